@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// NVIDIA's CUB on the same inputs as radix_timings.cpp: uniform random keys, device work between two events, median of
+// 11 runs after 3. Build: nvcc -O3 -gencode=arch=compute_90,code=sm_90 -o cub-radix bench/cub_radix.cu
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include <cub/cub.cuh>
+
+static void check(cudaError_t error) {
+    if (error != cudaSuccess) {
+        std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
+        std::exit(1);
+    }
+}
+
+__global__ void fill(uint64_t* words, uint64_t count) {
+    for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < count; i += uint64_t{gridDim.x} * blockDim.x) {
+        uint64_t z = (i + 1) * 0x9E3779B97F4A7C15u + 1;
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+        words[i] = z ^ (z >> 31);
+    }
+}
+
+template <typename T> __global__ void count_inversions(const T* keys, uint64_t count, unsigned* inversions) {
+    for (uint64_t i = 1 + blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < count; i += uint64_t{gridDim.x} * blockDim.x) {
+        if (keys[i - 1] > keys[i]) {
+            atomicAdd(inversions, 1u);
+        }
+    }
+}
+
+template <typename Key, typename Value> void run(const char* name, uint64_t count) {
+    constexpr bool kPairs = !std::is_same_v<Value, cub::NullType>;
+    Key *in, *out;
+    Value *valuesIn = nullptr, *valuesOut = nullptr;
+    unsigned* inversions;
+    check(cudaMalloc(&in, std::max<uint64_t>(count * sizeof(Key), 8)));
+    check(cudaMalloc(&out, count * sizeof(Key)));
+    check(cudaMalloc(&inversions, 4));
+    if constexpr (kPairs) {
+        check(cudaMalloc(&valuesIn, count * sizeof(Value)));
+        check(cudaMalloc(&valuesOut, count * sizeof(Value)));
+    }
+    fill<<<1024, 256>>>(reinterpret_cast<uint64_t*>(in), count * sizeof(Key) / 8);
+    void* scratch = nullptr;
+    size_t scratchSize = 0;
+    const auto sort = [&] {
+        if constexpr (kPairs) {
+            check(cub::DeviceRadixSort::SortPairs(scratch, scratchSize, in, out, valuesIn, valuesOut, count));
+        } else {
+            check(cub::DeviceRadixSort::SortKeys(scratch, scratchSize, in, out, count));
+        }
+    };
+    sort();
+    check(cudaMalloc(&scratch, scratchSize));
+    cudaEvent_t begin, end;
+    check(cudaEventCreate(&begin));
+    check(cudaEventCreate(&end));
+    std::vector<float> times;
+    for (int i = 0; i < 14; ++i) {
+        check(cudaEventRecord(begin));
+        sort();
+        check(cudaEventRecord(end));
+        check(cudaEventSynchronize(end));
+        float milliseconds = 0;
+        check(cudaEventElapsedTime(&milliseconds, begin, end));
+        if (i >= 3) {
+            times.push_back(milliseconds * 1000);
+        }
+    }
+    std::sort(times.begin(), times.end());
+    check(cudaMemset(inversions, 0, 4));
+    count_inversions<<<1024, 256>>>(out, count, inversions);
+    unsigned wrong = 0;
+    check(cudaMemcpy(&wrong, inversions, 4, cudaMemcpyDeviceToHost));
+    std::printf("%-8s %10llu %-14s %12.1f %12.1f %12.1f %10.2f%s\n", name, static_cast<unsigned long long>(count), "CUB",
+                times[5], times.front(), times.back(), count / times[5] / 1000.0, wrong == 0 ? "" : "  WRONG RESULT");
+    std::fflush(stdout);
+    cudaFree(in), cudaFree(out), cudaFree(inversions), cudaFree(scratch), cudaFree(valuesIn), cudaFree(valuesOut);
+}
+
+int main(int argc, char** argv) {
+    for (int i = 1; i < argc; ++i) {
+        const uint64_t count = uint64_t{1} << std::atoi(argv[i]);
+        run<uint32_t, cub::NullType>("u32", count);
+        run<uint32_t, uint32_t>("u32+4", count);
+        run<uint64_t, cub::NullType>("u64", count);
+        run<uint64_t, uint64_t>("u64+8", count);
+    }
+}

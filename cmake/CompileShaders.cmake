@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+#
+# vksort_embed_shaders(<target> MANIFEST <file>)
+#
+# Compiles the kernels that the manifest lists, into the build tree, and adds them to the target as a table
+# (src/shader_table.h) and a header of their numbers (shader_ids.h). A line of the manifest is
+#     name = file [DEFINE=VALUE ...]
+# with the file beside the manifest; '#' begins a comment. Includes are tracked, so that editing one rebuilds the kernels
+# that use it and no other. The global property VKSORT_SPIRV_FILES lists the .spv files, each named after its module.
+
+find_program(VKSORT_GLSLANG NAMES glslangValidator glslang)
+find_program(VKSORT_SPIRV_VAL NAMES spirv-val)
+mark_as_advanced(VKSORT_GLSLANG VKSORT_SPIRV_VAL)
+
+function(vksort_embed_shaders target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "MANIFEST" "")
+    if(NOT VKSORT_GLSLANG)
+        message(FATAL_ERROR "vksort needs glslang to compile its kernels (Debian: glslang-tools). "
+            "Install it or set VKSORT_GLSLANG to glslangValidator.")
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${arg_MANIFEST})
+    get_filename_component(source_dir ${arg_MANIFEST} DIRECTORY)
+    set(output_dir ${CMAKE_CURRENT_BINARY_DIR}/spirv)
+    set(generated_dir ${CMAKE_CURRENT_BINARY_DIR}/generated)
+    file(MAKE_DIRECTORY ${output_dir} ${generated_dir})
+
+    # Debug builds keep names and lines, for RenderDoc and the like.
+    set(debug_flag -g0)
+    if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+        set(debug_flag -g)
+    endif()
+    set(flags --quiet -V --target-env vulkan1.2 ${debug_flag} -I${source_dir})
+
+    set(spirv_files)
+    set(headers)
+    set(ids)
+    set(includes)
+    set(rows)
+    set(names)
+    file(STRINGS ${arg_MANIFEST} lines)
+    foreach(line IN LISTS lines)
+        string(REGEX REPLACE "#.*" "" line "${line}")
+        string(STRIP "${line}" line)
+        if(line STREQUAL "")
+            continue()
+        endif()
+        if(NOT line MATCHES "^([a-z][a-z0-9_]*) *= *([^ ]+)(.*)$")
+            message(FATAL_ERROR "${arg_MANIFEST}: not `name = file [DEFINE=VALUE ...]`: ${line}")
+        endif()
+        set(name ${CMAKE_MATCH_1})
+        set(source ${source_dir}/${CMAKE_MATCH_2})
+        separate_arguments(defines UNIX_COMMAND "${CMAKE_MATCH_3}")
+        list(TRANSFORM defines PREPEND -D)
+        if(name IN_LIST names)
+            message(FATAL_ERROR "${arg_MANIFEST}: ${name} is listed twice")
+        endif()
+
+        set(spirv ${output_dir}/${name}.spv)
+        set(header ${output_dir}/${name}.h)
+        set(validate)
+        if(VKSORT_VALIDATE_SPIRV AND VKSORT_SPIRV_VAL)
+            set(validate COMMAND ${VKSORT_SPIRV_VAL} --target-env vulkan1.2 ${spirv})
+        endif()
+        # Twice, because glslang writes either a binary or a C array, and both are wanted.
+        add_custom_command(
+            OUTPUT ${spirv} ${header}
+            COMMAND ${VKSORT_GLSLANG} ${flags} ${defines} --depfile ${spirv}.d -o ${spirv} ${source}
+            ${validate}
+            COMMAND ${VKSORT_GLSLANG} ${flags} ${defines} --vn kCode_${name} -o ${header} ${source}
+            DEPENDS ${source}
+            DEPFILE ${spirv}.d
+            COMMENT "Compiling kernel ${name}"
+            VERBATIM)
+        list(APPEND names ${name})
+        list(APPEND spirv_files ${spirv})
+        list(APPEND headers ${header})
+        string(APPEND ids "    kModule_${name},\n")
+        string(APPEND includes "#include \"${name}.h\"\n")
+        string(APPEND rows "    {\"${name}\", kCode_${name}, sizeof kCode_${name} / sizeof *kCode_${name}},\n")
+    endforeach()
+
+    # Written only when the contents change, so that a new configure run rebuilds nothing.
+    file(CONFIGURE OUTPUT ${generated_dir}/shader_ids.h @ONLY CONTENT
+"// Generated from shaders/variants.txt.
+#pragma once
+
+#include <cstdint>
+
+namespace vksort {
+
+enum Module : uint32_t {
+@ids@    kModuleCount
+};
+
+} // namespace vksort
+")
+    file(CONFIGURE OUTPUT ${generated_dir}/shader_table.cpp @ONLY CONTENT
+"// Generated from shaders/variants.txt.
+#include \"shader_table.h\"
+
+#include \"shader_ids.h\"
+
+namespace vksort {
+
+namespace {
+
+@includes@
+} // namespace
+
+const ShaderModule kShaderModules[] = {
+@rows@};
+const uint32_t kShaderModuleCount = kModuleCount;
+
+} // namespace vksort
+")
+    set_source_files_properties(${generated_dir}/shader_table.cpp PROPERTIES OBJECT_DEPENDS "${headers}")
+    target_sources(${target} PRIVATE ${headers} ${generated_dir}/shader_table.cpp)
+    # The identifiers are public within the project: tests name kernels by them.
+    target_include_directories(${target} PRIVATE ${output_dir} PUBLIC $<BUILD_INTERFACE:${generated_dir}>)
+    set_property(GLOBAL APPEND PROPERTY VKSORT_SPIRV_FILES ${spirv_files})
+endfunction()

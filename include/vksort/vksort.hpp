@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+//
+// A thin C++17 wrapper of vksort.h: handles that clean up after themselves, and key types from C++ types. Header-only,
+// nothing hidden: every function is one call of the C interface, whose header is the manual. No exceptions; what can fail
+// returns a VkResult. Vulkan's C handles are used, so vulkan.hpp's convert to them.
+//
+//     vksort::Context context;
+//     VkResult result = context.create(create_info);
+//
+//     vksort::Plan plan;
+//     result = plan.create(context, vksort::sort_pairs<uint32_t, uint32_t>(1'000'000));
+//
+//     VksortSortBuffers buffers = {};
+//     buffers.keys = {key_buffer, 0};
+//     buffers.values = {value_buffer, 0};
+//     buffers.scratch = {scratch_buffer, 0}; // plan.info().scratchSize bytes
+//     buffers.count = 1'000'000;
+//     plan.sort(command_buffer, buffers);
+
+#ifndef VKSORT_HPP
+#define VKSORT_HPP
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "vksort.h"
+
+namespace vksort {
+
+// The names below are vksort::Context and so on. The inline namespace only keeps their symbols apart from the library's.
+inline namespace cpp {
+
+// ---- Keys -----------------------------------------------------------------------------------------------------------
+
+// The VksortKeyType of an arithmetic C++ type or of an enumeration. Half-precision floats have no standard type: name
+// VKSORT_KEY_F16 there.
+template <typename Key>
+constexpr VksortKeyType key_type() noexcept {
+    if constexpr (std::is_enum_v<Key>) {
+        return key_type<std::underlying_type_t<Key>>();
+    } else if constexpr (std::is_floating_point_v<Key>) {
+        static_assert(sizeof(Key) == 4 || sizeof(Key) == 8, "float and double can be sorted");
+        return sizeof(Key) == 4 ? VKSORT_KEY_F32 : VKSORT_KEY_F64;
+    } else {
+        static_assert(std::is_integral_v<Key> && !std::is_same_v<std::remove_cv_t<Key>, bool> && sizeof(Key) <= 8,
+                      "keys are integers of 8 to 64 bits, float or double");
+        constexpr bool is_signed = std::is_signed_v<Key>;
+        switch (sizeof(Key)) {
+        case 1: return is_signed ? VKSORT_KEY_I8 : VKSORT_KEY_U8;
+        case 2: return is_signed ? VKSORT_KEY_I16 : VKSORT_KEY_U16;
+        case 4: return is_signed ? VKSORT_KEY_I32 : VKSORT_KEY_U32;
+        default: return is_signed ? VKSORT_KEY_I64 : VKSORT_KEY_U64;
+        }
+    }
+}
+
+// ---- Descriptions: the usual ones; set further fields as needed --------------------------------------------------------
+
+template <typename Key>
+constexpr VksortPlanDesc sort_keys(uint64_t max_count, VksortPlanFlags flags = 0) noexcept {
+    VksortPlanDesc desc = {};
+    desc.operation = VKSORT_OPERATION_SORT;
+    desc.keyType = key_type<Key>();
+    desc.flags = flags;
+    desc.maxCount = max_count;
+    return desc;
+}
+
+// Values of 4, 8, 12 or 16 bytes that move with their keys.
+template <typename Key, typename Value>
+constexpr VksortPlanDesc sort_pairs(uint64_t max_count, VksortPlanFlags flags = 0) noexcept {
+    static_assert(std::is_trivially_copyable_v<Value>, "values are moved as bytes");
+    static_assert(sizeof(Value) % 4 == 0 && sizeof(Value) <= 16,
+                  "wider values, or ones of odd sizes, follow an argsort by gather");
+    VksortPlanDesc desc = sort_keys<Key>(max_count, flags);
+    desc.valueSize = sizeof(Value);
+    return desc;
+}
+
+// The u32 indices that would sort the keys.
+template <typename Key>
+constexpr VksortPlanDesc argsort(uint64_t max_count, VksortPlanFlags flags = 0) noexcept {
+    return sort_keys<Key>(max_count, flags | VKSORT_PLAN_ARGSORT_BIT);
+}
+
+template <typename Record>
+constexpr VksortPlanDesc gather_records(uint64_t max_count, VksortPlanFlags flags = 0) noexcept {
+    static_assert(std::is_trivially_copyable_v<Record> && sizeof(Record) % 4 == 0,
+                  "records are moved as words of 4 bytes");
+    VksortPlanDesc desc = {};
+    desc.operation = VKSORT_OPERATION_GATHER;
+    desc.valueSize = sizeof(Record);
+    desc.flags = flags;
+    desc.maxCount = max_count;
+    return desc;
+}
+
+// ---- Before the device exists -----------------------------------------------------------------------------------------
+
+inline VkResult get_required_features(VkInstance instance, VkPhysicalDevice physical_device,
+                                      PFN_vkGetInstanceProcAddr get_instance_proc_addr,
+                                      VksortRequiredFeatures& features) noexcept {
+    return vksortGetRequiredFeatures(instance, physical_device, get_instance_proc_addr, &features);
+}
+
+// ---- Handles ----------------------------------------------------------------------------------------------------------
+
+// Owns a VksortContext. Must outlive its plans.
+class Context {
+public:
+    Context() noexcept = default;
+    // Takes over a handle.
+    explicit Context(VksortContext handle) noexcept : handle_(handle) {}
+    Context(Context&& other) noexcept : handle_(other.release()) {}
+    Context& operator=(Context&& other) noexcept {
+        Context(std::move(other)).swap(*this);
+        return *this;
+    }
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+    ~Context() { vksortDestroyContext(handle_); }
+
+    // Replaces what was owned, where it succeeds.
+    VkResult create(const VksortContextCreateInfo& info, const VkAllocationCallbacks* allocator = nullptr) noexcept {
+        VksortContext created = VK_NULL_HANDLE;
+        const VkResult result = vksortCreateContext(&info, allocator, &created);
+        if (result == VK_SUCCESS) {
+            Context(created).swap(*this);
+        }
+        return result;
+    }
+
+    VksortContext get() const noexcept { return handle_; }
+    explicit operator bool() const noexcept { return handle_ != VK_NULL_HANDLE; }
+    VksortContext release() noexcept { return std::exchange(handle_, VksortContext{VK_NULL_HANDLE}); }
+    void reset() noexcept { Context().swap(*this); }
+    void swap(Context& other) noexcept { std::swap(handle_, other.handle_); }
+
+private:
+    VksortContext handle_ = VK_NULL_HANDLE;
+};
+
+// Owns a VksortPlan. Any number of threads may record it at once.
+class Plan {
+public:
+    Plan() noexcept = default;
+    explicit Plan(VksortPlan handle) noexcept : handle_(handle) {}
+    Plan(Plan&& other) noexcept : handle_(other.release()) {}
+    Plan& operator=(Plan&& other) noexcept {
+        Plan(std::move(other)).swap(*this);
+        return *this;
+    }
+    Plan(const Plan&) = delete;
+    Plan& operator=(const Plan&) = delete;
+    ~Plan() { vksortDestroyPlan(handle_); }
+
+    // Replaces what was owned, where it succeeds.
+    VkResult create(const Context& context, const VksortPlanDesc& desc) noexcept {
+        VksortPlan created = VK_NULL_HANDLE;
+        const VkResult result = vksortCreatePlan(context.get(), &desc, &created);
+        if (result == VK_SUCCESS) {
+            Plan(created).swap(*this);
+        }
+        return result;
+    }
+
+    // All zero for an empty plan.
+    VksortPlanInfo info() const noexcept {
+        VksortPlanInfo info = {};
+        vksortGetPlanInfo(handle_, &info);
+        return info;
+    }
+
+    void sort(VkCommandBuffer command_buffer, const VksortSortBuffers& buffers) const noexcept {
+        vksortCmdSort(command_buffer, handle_, &buffers);
+    }
+    void gather(VkCommandBuffer command_buffer, const VksortGatherBuffers& buffers) const noexcept {
+        vksortCmdGather(command_buffer, handle_, &buffers);
+    }
+
+    VksortPlan get() const noexcept { return handle_; }
+    explicit operator bool() const noexcept { return handle_ != VK_NULL_HANDLE; }
+    VksortPlan release() noexcept { return std::exchange(handle_, VksortPlan{VK_NULL_HANDLE}); }
+    void reset() noexcept { Plan().swap(*this); }
+    void swap(Plan& other) noexcept { std::swap(handle_, other.handle_); }
+
+private:
+    VksortPlan handle_ = VK_NULL_HANDLE;
+};
+
+} // namespace cpp
+
+} // namespace vksort
+
+#endif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+//
+// Bindings and push constants of the radix kernels, and reading and writing keys and values by slot.
+#ifndef KEY_WORDS
+#define KEY_WORDS 1
+#endif
+
+layout(push_constant, std430) uniform PushConstants { RadixPush pc; };
+
+#include "keys.glsl"
+
+layout(set = 0, binding = kBindingState, std430) buffer State {
+    Control control;
+    uint state[];
+};
+layout(set = 0, binding = kBindingCount, std430) readonly buffer CountBuffer { uint count_buffer; };
+layout(set = 0, binding = kBindingKeys0, std430) readonly buffer Keys0 { Key keys0[]; };
+layout(set = 0, binding = kBindingKeys0, std430) readonly buffer Keys0Words { uint keys0_words[]; };
+layout(set = 0, binding = kBindingKeys1, std430) buffer Keys1 { Key keys1[]; };
+layout(set = 0, binding = kBindingKeys2, std430) buffer Keys2 { Key keys2[]; };
+layout(set = 0, binding = kBindingValues0, std430) readonly buffer Values0 { uint values0[]; };
+layout(set = 0, binding = kBindingValues1, std430) buffer Values1 { uint values1[]; };
+layout(set = 0, binding = kBindingValues2, std430) buffer Values2 { uint values2[]; };
+layout(set = 0, binding = kBindingPacked, std430) buffer Packed { uint packed_keys[]; };
+
+bool has_flag(uint flag) {
+    return (pc.flags & flag) != 0;
+}
+
+uint element_count() {
+    return has_flag(kFlagCountFromBuffer) ? min(count_buffer, pc.count) : pc.count;
+}
+
+// Key i of the caller's input where it is not an array of whole words.
+Key load_strided_key(uint i) {
+    uint at = pc.keyOffset + i * pc.keyStride;
+    uint word = keys0_words[at >> 2];
+#if KEY_WORDS == 1
+    return (word >> ((at & 3u) * 8u)) << (32u - 8u * pc.keyBytes);
+#else
+    return uvec2(word, keys0_words[(at >> 2) + 1]);
+#endif
+}
+
+// Key i of a slot as it is stored there.
+Key load_key(uint slot, uint i) {
+    if (slot == 0) {
+        if (has_flag(kFlagStrided)) {
+            return load_strided_key(i);
+        }
+        return keys0[i];
+    }
+    if (slot == 1) {
+        return keys1[i];
+    }
+    return keys2[i];
+}
+
+// Key i of a slot in ordered form.
+Key load_ordered_key(uint slot, bool first, uint i) {
+    Key key = load_key(slot, i);
+    return first ? ordered_from_bits(key) : key;
+}
+
+uint load_value_word(uint slot, uint i) {
+    return slot == 0 ? values0[i] : slot == 1 ? values1[i] : values2[i];
+}
+
+void store_value_word(uint slot, uint i, uint word) {
+    if (slot == 1) {
+        values1[i] = word;
+    } else {
+        values2[i] = word;
+    }
+}

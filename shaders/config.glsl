@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// Extensions, specialization constants and the names that follow from them. The defaults fit every device.
+#extension GL_EXT_control_flow_attributes : require
+
+#include "host/radix.h"
+
+layout(local_size_x_id = kSpecWorkgroupSize) in;
+layout(constant_id = kSpecWorkgroupSize) const uint WORKGROUP_SIZE = 128;
+layout(constant_id = kSpecKeysPerThread) const uint KEYS_PER_THREAD = 8;
+layout(constant_id = kSpecSubgroupSize) const uint SUBGROUP_SIZE = 1;
+layout(constant_id = kSpecValueWords) const uint VALUE_WORDS = 0;
+layout(constant_id = kSpecSpinLimit) const uint SPIN_LIMIT = 16;
+layout(constant_id = kSpecStallModulo) const uint STALL_MODULO = 0;
+layout(constant_id = kSpecDigitPasses) const uint DIGIT_PASSES = 8;
+
+const uint TILE_SIZE = WORKGROUP_SIZE * KEYS_PER_THREAD;
+const uint SUBGROUPS = WORKGROUP_SIZE / SUBGROUP_SIZE;
+
+// The digits are dealt to the first invocations, DIGITS_PER_THREAD neighbours each.
+const uint DIGITS_PER_THREAD = WORKGROUP_SIZE >= kRadix ? 1 : kRadix / WORKGROUP_SIZE;
+const uint DIGIT_THREADS = kRadix / DIGITS_PER_THREAD;
+
+// Linear index of the invocation. Kernels that use subgroups order invocations by subgroup and lane, since Vulkan does
+// not tie gl_LocalInvocationIndex to them.
+#if RANK_MATCH
+#define thread_index (gl_SubgroupID * SUBGROUP_SIZE + gl_SubgroupInvocationID)
+#else
+#define thread_index gl_LocalInvocationIndex
+#endif
+
+// Index of the workgroup in a dispatch that was folded into two dimensions.
+#define group_index (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x)

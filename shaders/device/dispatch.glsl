@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// Sizes of indirect dispatches.
+
+uint divide_up(uint a, uint b) {
+    return a == 0 ? 0 : (a - 1) / b + 1; // a + b could pass 2^32
+}
+
+// Folds a number of workgroups into the two dimensions that the device allows; the surplus ones leave at once.
+DispatchArgs dispatch_args(uint groups) {
+    if (groups == 0) {
+        return DispatchArgs(0, 0, 0);
+    }
+    uint rows = divide_up(groups, pc.maxGroupsX);
+    return DispatchArgs(divide_up(groups, rows), rows, 1);
+}

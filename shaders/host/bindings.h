@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// Shared by C++ and GLSL: the one descriptor set layout and the head of every push-constant block.
+#ifndef VKSORT_SHADERS_HOST_BINDINGS_H
+#define VKSORT_SHADERS_HOST_BINDINGS_H
+
+#include "interop.h"
+
+VKSORT_INTEROP_BEGIN
+
+// Every kernel has this set 0. A sort moves its keys between three slots (its values likewise): slot 0 is the caller's
+// input, slot 1 where the result belongs, slot 2 a temporary. Slots 0 and 1, or 0 and 2, may be the same memory.
+VKSORT_CONST_UINT(kBindingKeys0, 0)
+VKSORT_CONST_UINT(kBindingKeys1, 1)
+VKSORT_CONST_UINT(kBindingKeys2, 2)
+VKSORT_CONST_UINT(kBindingValues0, 3)
+VKSORT_CONST_UINT(kBindingValues1, 4)
+VKSORT_CONST_UINT(kBindingValues2, 5)
+VKSORT_CONST_UINT(kBindingState, 6)  // Control, digit bins, look-back status or spine table
+VKSORT_CONST_UINT(kBindingCount, 7)  // the caller's count, one u32
+VKSORT_CONST_UINT(kBindingPacked, 8) // where 8- and 16-bit keys end
+VKSORT_CONST_UINT(kBindingCountOf, 9)
+
+// How every push-constant block begins.
+struct PushHeader {
+    UINT count; // from the host; with kFlagCountFromBuffer, the maximum
+    UINT flags;
+    UINT pass;
+};
+VKSORT_CONST_UINT(kFlagCountFromBuffer, 1)
+VKSORT_CONST_UINT(kMaxPushBytes, 128) // what every device has
+
+VKSORT_INTEROP_END
+#endif

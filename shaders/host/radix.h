@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+//
+// Shared by C++ and GLSL: what the host and the radix kernels agree on.
+#ifndef VKSORT_SHADERS_HOST_RADIX_H
+#define VKSORT_SHADERS_HOST_RADIX_H
+
+#include "bindings.h"
+
+VKSORT_INTEROP_BEGIN
+
+VKSORT_CONST_UINT(kRadixBits, 8)
+VKSORT_CONST_UINT(kRadix, 256)
+VKSORT_CONST_UINT(kMaxDigitPasses, 8)
+
+// Specialization constants.
+VKSORT_CONST_UINT(kSpecWorkgroupSize, 0)
+VKSORT_CONST_UINT(kSpecKeysPerThread, 1)
+VKSORT_CONST_UINT(kSpecSubgroupSize, 2) // 1 for the subgroup-free kernels
+VKSORT_CONST_UINT(kSpecValueWords, 3)
+VKSORT_CONST_UINT(kSpecSpinLimit, 4)    // failed status reads before a workgroup recounts a predecessor's tile
+VKSORT_CONST_UINT(kSpecStallModulo, 5)  // tests: every STALL-th tile withholds its status; 0: none
+VKSORT_CONST_UINT(kSpecDigitPasses, 6)  // histogram
+VKSORT_CONST_UINT(kSpecCountOf, 7)
+
+// RadixPush::flags, besides kFlagCountFromBuffer
+VKSORT_CONST_UINT(kFlagArgsort, 2)
+VKSORT_CONST_UINT(kFlagDiscardKeys, 4)
+VKSORT_CONST_UINT(kFlagPacked, 8)    // keys are narrower than a word: the result is packed into kBindingPacked
+VKSORT_CONST_UINT(kFlagStrided, 16)  // keys are not dense words: read through keyBytes, keyStride, keyOffset
+VKSORT_CONST_UINT(kFlagStatus, 32)   // onesweep: the histogram also clears the first pass's look-back status
+
+// Where a sort's first active pass must write, so that it does not overwrite what it reads.
+VKSORT_CONST_UINT(kFirstAny, 0) // free: chosen so that the last active pass writes slot 1
+VKSORT_CONST_UINT(kFirst1, 1)   // slot 0 is slot 2's memory
+VKSORT_CONST_UINT(kFirst2, 2)   // slot 0 is slot 1's memory (in place)
+
+// Push constants of every radix kernel.
+struct RadixPush {
+    UINT count;     // PushHeader
+    UINT flags;
+    UINT pass;      // digit place, for the kernels that handle one
+    UINT digitPasses;
+    UINT beginBit;  // of the key held in keyWords 32-bit words, narrow keys at the top of their word
+    UINT endBit;
+    UINT firstSlot; // kFirst...
+    UINT keyBytes;
+    UINT keyStride; // bytes
+    UINT keyOffset;
+    // ordered = key ^ invert ^ (key negative ? invertNegative : 0), see keys.glsl
+    UINT invertLow, invertHigh;
+    UINT invertNegativeLow, invertNegativeHigh;
+    UINT tileSize;        // keys a tile of the partition kernels
+    UINT histogramChunk;  // keys a histogram workgroup takes at a time
+    UINT histogramGroups; // at most this many histogram workgroups
+    UINT copyChunk;       // elements a copy workgroup
+    UINT maxGroupsX;      // maxComputeWorkGroupCount[0]
+    UINT maxTiles;        // of the plan: rows in each of the two status arrays
+    UINT spineGroups;     // reduce_scan: workgroups that share the tiles, at most
+    UINT binsOffset;      // words after Control: first word of a digit place's bin 0
+    UINT statusOffset;    // words after Control: status arrays (onesweep) or spine table (reduce_scan)
+};
+
+// One digit place as the scan kernel decided it.
+struct PassControl {
+    UINT enabled;     // 0: every key has the same digit here, nothing to do
+    UINT source;      // slot 0..2
+    UINT destination; // slot 1..2
+    UINT flags;       // kPass...
+    UINT parity;      // onesweep: which of the two status arrays
+    UINT ticket;      // atomic: next tile
+    UINT reserved0, reserved1;
+};
+VKSORT_CONST_UINT(kPassFirst, 1)  // the source holds the caller's keys as they came
+VKSORT_CONST_UINT(kPassLast, 2)   // the destination holds the caller's result
+VKSORT_CONST_UINT(kPassNoKeys, 4) // only the values are wanted
+
+struct DispatchArgs {
+    UINT x, y, z;
+};
+
+// At the start of the state binding. The first four words are VksortStatistics.
+struct Control {
+    UINT count;
+    UINT digitPassesRun;
+    UINT fallbacks;
+    UINT copied;
+    UINT tiles;
+    UINT groups;          // reduce_scan: workgroups in use
+    UINT histogramGroups; // workgroups in use
+    UINT copyFrom;        // slot the copy reads
+    UINT copyFlags;       // kCopy...
+    DispatchArgs histogramArgs;
+    DispatchArgs copyArgs;
+    DispatchArgs passArgs[8];  // a digit place's tiles (onesweep) or groups (reduce_scan)
+    DispatchArgs spineArgs[8]; // reduce_scan
+    PassControl passes[8];
+};
+VKSORT_CONST_UINT(kCopyKeys, 1)
+VKSORT_CONST_UINT(kCopyValues, 2)
+
+// Look-back status of one digit in one tile, range-coded in one word so that it grows monotonically:
+//   0                     not ready
+//   1 .. T+1              partial: count of the tile + 1          (T = tile size)
+//   T+2 .. 2^32-1         inclusive: count of all tiles up to this one + T + 2
+VKSORT_CONST_UINT(kStatusPartial, 1)
+
+#ifdef __cplusplus
+static_assert(sizeof(RadixPush) <= 128, "the push-constant size every device has");
+static_assert(sizeof(PassControl) == 32 && sizeof(DispatchArgs) == 12, "std430 layout");
+#endif
+
+VKSORT_INTEROP_END
+#endif

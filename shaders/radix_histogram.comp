@@ -1,0 +1,59 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// SPDX-License-Identifier: MIT
+//
+// Counts every digit place of every key in one read of the input.
+#include "config.glsl"
+#include "buffers.glsl"
+
+shared uint s_bins[DIGIT_PASSES * kRadix];
+
+void count_key(Key key) {
+    Key ordered = ordered_from_bits(key);
+    [[unroll]] for (uint pass = 0; pass < DIGIT_PASSES; ++pass) {
+        atomicAdd(s_bins[pass * kRadix + digit_of(ordered, digit_place(pass))], 1);
+    }
+}
+
+void main() {
+    if (group_index >= control.histogramGroups) {
+        return;
+    }
+    for (uint i = thread_index; i < DIGIT_PASSES * kRadix; i += WORKGROUP_SIZE) {
+        s_bins[i] = 0;
+    }
+    barrier();
+    // Each workgroup takes one run of keys.
+    uint chunks = (control.count - 1) / pc.histogramChunk + 1;
+    uint share = (chunks - 1) / control.histogramGroups + 1;
+    uint begin = min(group_index * share, chunks) * pc.histogramChunk;
+    uint run = group_index * share < chunks ? min(control.count - begin, share * pc.histogramChunk) : 0;
+    bool strided = has_flag(kFlagStrided);
+    uint offset = 0;
+    if (!strided) {
+        for (; offset + TILE_SIZE <= run; offset += TILE_SIZE) {
+            Key loaded[KEYS_PER_THREAD];
+            [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                loaded[i] = keys0[begin + offset + i * WORKGROUP_SIZE + thread_index];
+            }
+            [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                count_key(loaded[i]);
+            }
+        }
+    }
+    for (uint i = offset + thread_index; i < run; i += WORKGROUP_SIZE) {
+        count_key(load_key(0, begin + i));
+    }
+    if (has_flag(kFlagStatus)) {
+        uint words = control.tiles * kRadix;
+        for (uint i = group_index * WORKGROUP_SIZE + thread_index; i < words; i += control.histogramGroups * WORKGROUP_SIZE) {
+            state[pc.statusOffset + i] = 0;
+        }
+    }
+    barrier();
+    for (uint i = thread_index; i < DIGIT_PASSES * kRadix; i += WORKGROUP_SIZE) {
+        if (s_bins[i] != 0) {
+            atomicAdd(state[pc.binsOffset + i], s_bins[i]);
+        }
+    }
+}

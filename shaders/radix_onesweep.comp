@@ -1,0 +1,47 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// SPDX-License-Identifier: MIT
+//
+// One digit place of an LSD radix sort in one read and one write of the data. One workgroup a tile; tiles are numbered
+// by an atomic ticket, so that a workgroup's predecessors have all started.
+#extension GL_KHR_memory_scope_semantics : require
+#pragma use_vulkan_memory_model
+
+#include "config.glsl"
+#include "buffers.glsl"
+#include "workgroup/rank.glsl"
+#include "workgroup/partition.glsl"
+#include "device/lookback.glsl"
+
+shared uint s_ticket;
+
+void main() {
+    if (thread_index == 0) {
+        s_ticket = atomicAdd(control.passes[pc.pass].ticket, 1, gl_ScopeDevice, 0, 0);
+        s_blocked = 0;
+    }
+    clear_counts();
+    barrier();
+    uint tile = s_ticket;
+    if (tile >= control.tiles) { // a surplus workgroup of a folded dispatch
+        return;
+    }
+    PassControl pass = control.passes[pc.pass];
+    DigitPlace place = digit_place(pc.pass);
+    uint base = tile * TILE_SIZE;
+    uint tile_count = min(control.count - base, TILE_SIZE);
+
+    load_tile(pass, base, tile_count);
+    count_digits(place, tile_count);
+    if (owns_digits()) {
+        [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+            post_status(pass, tile, own_digit(j), digit_counts[j] + kStatusPartial);
+            // The next pass's status: nobody reads it before the next dispatch.
+            state[pc.statusOffset + ((pass.parity ^ 1u) * pc.maxTiles + tile) * kRadix + own_digit(j)] = 0;
+        }
+    }
+    rank_keys(place);
+    stage_keys();
+    find_destinations(pass, place, tile);
+    scatter_tile(pass, place, base, tile_count);
+}

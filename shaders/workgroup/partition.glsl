@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+//
+// What the onesweep and reduce-scan partition kernels do with one tile: load it, and, once it is ranked and the
+// destination of each digit is known, exchange it through shared memory so that neighbours are written together.
+
+// Destination of slot x of the sorted tile: s_destinations[digit] + x.
+shared uint s_destinations[kRadix];
+
+// The tile's elements from one of the slots. A full tile needs no clamp, so that its addresses differ by constants only.
+#define LOAD_ELEMENTS(target, slot_array, index_of)                       \
+    if (tile_count == TILE_SIZE) {                                        \
+        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {           \
+            target[i] = slot_array[index_of(base + tile_element(i))];     \
+        }                                                                 \
+    } else {                                                              \
+        uint last = base + tile_count - 1;                                \
+        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {           \
+            target[i] = slot_array[index_of(min(base + tile_element(i), last))]; \
+        }                                                                 \
+    }
+
+#define KEY_INDEX(element) (element)
+#define VALUE_INDEX(element) ((element) * VALUE_WORDS + component)
+
+// Elements past the end of the input become padding.
+void load_tile(PassControl pass, uint base, uint tile_count) {
+    bool first = (pass.flags & kPassFirst) != 0;
+    if (first && has_flag(kFlagStrided)) {
+        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            keys[i] = load_strided_key(base + min(tile_element(i), tile_count - 1));
+        }
+    } else if (pass.source == 0) {
+        LOAD_ELEMENTS(keys, keys0, KEY_INDEX)
+    } else if (pass.source == 1) {
+        LOAD_ELEMENTS(keys, keys1, KEY_INDEX)
+    } else {
+        LOAD_ELEMENTS(keys, keys2, KEY_INDEX)
+    }
+    if (first) {
+        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            keys[i] = ordered_from_bits(keys[i]);
+        }
+    }
+    if (tile_count < TILE_SIZE) {
+        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            keys[i] = tile_element(i) < tile_count ? keys[i] : kPadKey;
+        }
+    }
+}
+
+// Moves the keys' first words to their ranks in s_tile, after rank_keys. A barrier must follow before scatter_tile.
+void stage_keys() {
+    barrier();
+    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+#if KEY_WORDS == 1
+        s_tile[ranks[i]] = keys[i];
+#else
+        s_tile[ranks[i]] = keys[i].x;
+#endif
+    }
+}
+
+void load_value_words(PassControl pass, uint base, uint tile_count, uint component, inout uint words[KEYS_PER_THREAD]) {
+    if ((pass.flags & kPassFirst) != 0 && has_flag(kFlagArgsort)) {
+        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            words[i] = base + tile_element(i);
+        }
+    } else if (pass.source == 0) {
+        LOAD_ELEMENTS(words, values0, VALUE_INDEX)
+    } else if (pass.source == 1) {
+        LOAD_ELEMENTS(words, values1, VALUE_INDEX)
+    } else {
+        LOAD_ELEMENTS(words, values2, VALUE_INDEX)
+    }
+}
+
+// Writes keys and values to their destinations. Afterwards s_tile and s_destinations are in use until the next barrier.
+void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count) {
+    uint words[KEYS_PER_THREAD];
+    if (VALUE_WORDS > 0) {
+        load_value_words(pass, base, tile_count, 0, words);
+    }
+    uint destinations[KEYS_PER_THREAD];
+#if KEY_WORDS == 1
+    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        keys[i] = s_tile[tile_slot(i)];
+    }
+#else
+    uint low[KEYS_PER_THREAD];
+    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        low[i] = s_tile[tile_slot(i)];
+    }
+    barrier();
+    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        s_tile[ranks[i]] = keys[i].y;
+    }
+    barrier();
+    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        keys[i] = uvec2(low[i], s_tile[tile_slot(i)]);
+    }
+#endif
+    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        destinations[i] = s_destinations[digit_of(keys[i], place)] + tile_slot(i);
+    }
+    if ((pass.flags & kPassLast) != 0) {
+        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            keys[i] = bits_from_ordered(keys[i]);
+        }
+    }
+    if ((pass.flags & kPassNoKeys) == 0) {
+        if (pass.destination == 1) {
+            [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                if (tile_slot(i) < tile_count) {
+                    keys1[destinations[i]] = keys[i];
+                }
+            }
+        } else {
+            [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                if (tile_slot(i) < tile_count) {
+                    keys2[destinations[i]] = keys[i];
+                }
+            }
+        }
+    }
+    [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
+        if (component > 0) {
+            load_value_words(pass, base, tile_count, component, words);
+        }
+        barrier();
+        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            s_tile[ranks[i]] = words[i];
+        }
+        barrier();
+        if (pass.destination == 1) {
+            [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                if (tile_slot(i) < tile_count) {
+                    values1[destinations[i] * VALUE_WORDS + component] = s_tile[tile_slot(i)];
+                }
+            }
+        } else {
+            [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                if (tile_slot(i) < tile_count) {
+                    values2[destinations[i] * VALUE_WORDS + component] = s_tile[tile_slot(i)];
+                }
+            }
+        }
+    }
+}

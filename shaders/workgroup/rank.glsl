@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// Stable local ranks of a tile's keys by one digit: where each key stands once the tile is sorted by that digit.
+//
+// A tile is held in registers, KEYS_PER_THREAD keys an invocation; key i of this invocation is the tile's element
+// tile_element(i), and ranks keep the order of elements. Two ways to the same result:
+//   RANK_MATCH 1  per-subgroup histograms and ballots (workgroup/rank_match.glsl)
+//   RANK_MATCH 0  per-invocation counters of 4-bit halves, no subgroup operations (workgroup/rank_counters.glsl)
+//
+//   count_digits(place, tile_count)   digit_counts[]: how often each of this invocation's digits occurs in the tile
+//   rank_keys(place)                  ranks[], and digit_starts[]: where each digit begins in the sorted tile
+//
+// Elements from tile_count on are padding: kPadKey ranks behind every real key and is not counted. All invocations of
+// the workgroup take part. s_tile is free before count_digits and after rank_keys, with a barrier in between.
+
+#if RANK_MATCH
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#endif
+
+Key keys[KEYS_PER_THREAD];
+uint ranks[KEYS_PER_THREAD];
+
+// Of the digits thread_index * DIGITS_PER_THREAD + j, in the first DIGIT_THREADS invocations.
+uint digit_counts[DIGITS_PER_THREAD];
+uint digit_starts[DIGITS_PER_THREAD];
+
+uint own_digit(uint j) {
+    return thread_index * DIGITS_PER_THREAD + j;
+}
+
+bool owns_digits() {
+    return thread_index < DIGIT_THREADS;
+}
+
+// Slot of the sorted tile that this invocation writes out as its i-th: neighbours in memory for neighbouring lanes.
+uint tile_slot(uint i) {
+    return i * WORKGROUP_SIZE + thread_index;
+}
+
+#if RANK_MATCH
+#include "rank_match.glsl"
+#else
+#include "rank_counters.glsl"
+#endif

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// Ranking by subgroup ballots with early counts, after Adinets and Merrill, "Onesweep" (2022), section 3: each subgroup
+// owns SUBGROUP_SIZE * KEYS_PER_THREAD neighbouring elements and a histogram; counts are known before the costly
+// matching, so that other workgroups can read them meanwhile.
+#include "scan_subgroup.glsl"
+#include "../subgroup/match.glsl"
+
+const uint kHistogramWords = SUBGROUPS * kRadix;
+shared uint s_tile[TILE_SIZE > kHistogramWords ? TILE_SIZE : kHistogramWords];
+
+uint tile_element(uint i) {
+    return gl_SubgroupID * (SUBGROUP_SIZE * KEYS_PER_THREAD) + i * SUBGROUP_SIZE + gl_SubgroupInvocationID;
+}
+
+// Before count_digits; the caller's next barrier covers it.
+void clear_counts() {
+    for (uint i = thread_index; i < kHistogramWords; i += WORKGROUP_SIZE) {
+        s_tile[i] = 0;
+    }
+}
+
+void count_digits(DigitPlace place, uint tile_count) {
+    uint histogram = gl_SubgroupID * kRadix;
+    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        atomicAdd(s_tile[histogram + digit_of(keys[i], place)], 1);
+    }
+    barrier();
+    if (owns_digits()) {
+        [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+            uint digit = own_digit(j);
+            uint count = 0;
+            [[unroll]] for (uint s = 0; s < SUBGROUPS; ++s) {
+                count += s_tile[s * kRadix + digit];
+            }
+            // The padding has the greatest digit, place.mask.
+            digit_counts[j] = digit == place.mask ? count - (TILE_SIZE - tile_count) : count;
+        }
+    }
+}
+
+void rank_keys(DigitPlace place) {
+    uint sum = 0;
+    if (owns_digits()) {
+        [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+            sum += digit_counts[j];
+        }
+    }
+    // No key has a digit greater than place.mask, so it does no harm that the padding is missing from the sum.
+    uint start = wg_exclusive_add(sum);
+    if (owns_digits()) {
+        [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+            digit_starts[j] = start;
+            start += digit_counts[j];
+            uint next = digit_starts[j];
+            [[unroll]] for (uint s = 0; s < SUBGROUPS; ++s) {
+                uint at = s * kRadix + own_digit(j);
+                uint count = s_tile[at];
+                s_tile[at] = next;
+                next += count;
+            }
+        }
+    }
+    barrier();
+    uint histogram = gl_SubgroupID * kRadix;
+    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint digit = digit_of(keys[i], place);
+        uvec4 peers = sg_match(digit);
+        uint below = sg_count(peers & gl_SubgroupLtMask);
+        uint first = 0;
+        if (below == 0) {
+            first = atomicAdd(s_tile[histogram + digit], sg_count(peers));
+        }
+        ranks[i] = subgroupShuffle(first, sg_first_lane(peers)) + below;
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// Exclusive prefix sum of one number an invocation, without subgroup operations: the sums of kScanRun neighbours are
+// added up by one invocation each. Right for any subgroup, and cheap where a barrier is dear (CPU drivers).
+// Ends with a barrier.
+const uint kScanRun = 8;
+const uint SCAN_RUNS = (WORKGROUP_SIZE + kScanRun - 1) / kScanRun;
+shared uint s_scan[SCAN_RUNS * kScanRun];
+shared uint s_scan_runs[SCAN_RUNS + 1];
+
+// `total`: the sum over the whole workgroup.
+uint wg_exclusive_add(uint value, out uint total) {
+    s_scan[thread_index] = value;
+    barrier();
+    if (thread_index < SCAN_RUNS) {
+        uint sum = 0;
+        [[unroll]] for (uint i = 0; i < kScanRun; ++i) {
+            uint at = thread_index * kScanRun + i;
+            uint next = at < WORKGROUP_SIZE ? s_scan[at] : 0;
+            s_scan[at] = sum;
+            sum += next;
+        }
+        s_scan_runs[thread_index] = sum;
+    }
+    barrier();
+    if (thread_index == 0) {
+        uint sum = 0;
+        for (uint i = 0; i < SCAN_RUNS; ++i) {
+            uint next = s_scan_runs[i];
+            s_scan_runs[i] = sum;
+            sum += next;
+        }
+        s_scan_runs[SCAN_RUNS] = sum;
+    }
+    barrier();
+    uint result = s_scan[thread_index] + s_scan_runs[thread_index / kScanRun];
+    total = s_scan_runs[SCAN_RUNS];
+    barrier();
+    return result;
+}

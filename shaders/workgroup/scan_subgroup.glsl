@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// Exclusive prefix sum of one number an invocation, in the order of thread_index. One barrier; callers place another
+// before the next scan.
+shared uint s_scan[SUBGROUPS];
+
+uint wg_exclusive_add(uint value) {
+    uint inclusive = subgroupInclusiveAdd(value);
+    if (gl_SubgroupInvocationID == SUBGROUP_SIZE - 1) {
+        s_scan[gl_SubgroupID] = inclusive;
+    }
+    barrier();
+    uint before = 0;
+    for (uint i = gl_SubgroupInvocationID; i < gl_SubgroupID; i += SUBGROUP_SIZE) {
+        before += s_scan[i];
+    }
+    return subgroupAdd(before) + inclusive - value;
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+//
+// The C entry points: argument checks, then one call down.
+#include <cstdio>
+
+#include "context.h"
+#include "describe.h"
+#include "record.h"
+#include "vksort/vksort.h"
+
+extern "C" {
+
+VKSORT_API VkResult vksortCreateContext(const VksortContextCreateInfo* pCreateInfo, const VkAllocationCallbacks* pAllocator,
+                                        VksortContext* pContext) {
+    if (pContext == nullptr) {
+        return VK_ERROR_INITIALIZATION_FAILED;
+    }
+    *pContext = VK_NULL_HANDLE;
+    if (pCreateInfo == nullptr) {
+        return VK_ERROR_INITIALIZATION_FAILED;
+    }
+    const char* wrong = nullptr;
+    if (pCreateInfo->instance == VK_NULL_HANDLE || pCreateInfo->physicalDevice == VK_NULL_HANDLE ||
+        pCreateInfo->device == VK_NULL_HANDLE || pCreateInfo->getInstanceProcAddr == nullptr) {
+        wrong = "vksortCreateContext needs instance, physicalDevice, device and getInstanceProcAddr";
+    } else if (pCreateInfo->reserved != nullptr) {
+        wrong = "VksortContextCreateInfo::reserved must be null";
+    }
+    if (wrong != nullptr) {
+        if (pCreateInfo->messageCallback != nullptr) {
+            pCreateInfo->messageCallback(pCreateInfo->messageUser, VKSORT_SEVERITY_ERROR, wrong);
+        }
+        return VK_ERROR_INITIALIZATION_FAILED;
+    }
+    return vksort::create_context(*pCreateInfo, pAllocator, pContext);
+}
+
+VKSORT_API void vksortDestroyContext(VksortContext context) {
+    if (context != VK_NULL_HANDLE) {
+        vksort::destroy_context(context);
+    }
+}
+
+VKSORT_API VkResult vksortCreatePlan(VksortContext context, const VksortPlanDesc* pDesc, VksortPlan* pPlan) {
+    if (pPlan == nullptr) {
+        return VK_ERROR_INITIALIZATION_FAILED;
+    }
+    *pPlan = VK_NULL_HANDLE;
+    if (context == VK_NULL_HANDLE || pDesc == nullptr) {
+        return VK_ERROR_INITIALIZATION_FAILED;
+    }
+    return vksort::create_plan(context, *pDesc, {}, pPlan);
+}
+
+VKSORT_API void vksortDestroyPlan(VksortPlan plan) {
+    if (plan != VK_NULL_HANDLE) {
+        vksort::destroy_plan(plan);
+    }
+}
+
+VKSORT_API void vksortGetPlanInfo(VksortPlan plan, VksortPlanInfo* pInfo) {
+    if (plan != VK_NULL_HANDLE && pInfo != nullptr) {
+        *pInfo = plan->plan.info;
+    }
+}
+
+VKSORT_API VkResult vksortDescribePlan(const VksortDeviceInfo* pDevice, const VksortPlanDesc* pDesc, VksortPlanInfo* pInfo,
+                                       char* pMessage, size_t messageSize) {
+    vksort::Message message;
+    VkResult result = VK_ERROR_INITIALIZATION_FAILED;
+    if (pDevice == nullptr || pDesc == nullptr || pInfo == nullptr) {
+        message.format("vksortDescribePlan needs pDevice, pDesc and pInfo");
+    } else {
+        result = vksort::describe_plan(*pDevice, *pDesc, *pInfo, message);
+    }
+    if (pMessage != nullptr && messageSize != 0) {
+        std::snprintf(pMessage, messageSize, "%s", message.text);
+    }
+    return result;
+}
+
+VKSORT_API VkResult vksortDescribePasses(const VksortDeviceInfo* pDevice, const VksortPlanDesc* pDesc, uint64_t count,
+                                         uint32_t* pPassCount, VksortPassInfo* pPasses) {
+    if (pDevice == nullptr || pDesc == nullptr || pPassCount == nullptr) {
+        return VK_ERROR_INITIALIZATION_FAILED;
+    }
+    return vksort::describe_passes(*pDevice, *pDesc, count, *pPassCount, pPasses);
+}
+
+VKSORT_API void vksortCmdSort(VkCommandBuffer commandBuffer, VksortPlan plan, const VksortSortBuffers* pBuffers) {
+    if (plan == VK_NULL_HANDLE) {
+        return; // nobody to tell
+    }
+    if (pBuffers == nullptr) {
+        plan->context->report(VKSORT_SEVERITY_ERROR, "vksortCmdSort recorded nothing: pBuffers is null");
+        return;
+    }
+    vksort::record_sort(commandBuffer, *plan, *pBuffers);
+}
+
+VKSORT_API void vksortCmdGather(VkCommandBuffer commandBuffer, VksortPlan plan, const VksortGatherBuffers* pBuffers) {
+    if (plan == VK_NULL_HANDLE) {
+        return; // nobody to tell
+    }
+    if (pBuffers == nullptr) {
+        plan->context->report(VKSORT_SEVERITY_ERROR, "vksortCmdGather recorded nothing: pBuffers is null");
+        return;
+    }
+    vksort::record_gather(commandBuffer, *plan, *pBuffers);
+}
+
+} // extern "C"

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// A plan in words and numbers, without a device.
+#pragma once
+
+#include "plan.h"
+
+namespace vksort {
+
+// Workgroups of a pass for `count` elements; of an indirect one, as the GPU will count them.
+uint64_t workgroups_of(const Pass& pass, uint64_t count);
+
+VkResult describe_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, VksortPlanInfo& info, Message& message);
+
+VkResult describe_passes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, uint64_t count, uint32_t& passCount,
+                         VksortPassInfo* passes);
+
+} // namespace vksort

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "key_traits.h"
+
+namespace vksort {
+
+namespace {
+
+constexpr KeyTraits kKeyTraits[] = {
+    {VKSORT_KEY_U32, "u32", 4, KeyClass::is_unsigned}, {VKSORT_KEY_I32, "i32", 4, KeyClass::is_signed},
+    {VKSORT_KEY_F32, "f32", 4, KeyClass::is_float},    {VKSORT_KEY_U64, "u64", 8, KeyClass::is_unsigned},
+    {VKSORT_KEY_I64, "i64", 8, KeyClass::is_signed},   {VKSORT_KEY_F64, "f64", 8, KeyClass::is_float},
+    {VKSORT_KEY_U16, "u16", 2, KeyClass::is_unsigned}, {VKSORT_KEY_I16, "i16", 2, KeyClass::is_signed},
+    {VKSORT_KEY_F16, "f16", 2, KeyClass::is_float},    {VKSORT_KEY_U8, "u8", 1, KeyClass::is_unsigned},
+    {VKSORT_KEY_I8, "i8", 1, KeyClass::is_signed},
+};
+
+} // namespace
+
+const KeyTraits* key_traits(VksortKeyType type) {
+    for (const KeyTraits& traits : kKeyTraits) {
+        if (traits.type == type) {
+            return &traits;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace vksort
+
+extern "C" {
+
+VKSORT_API const char* vksortKeyTypeName(VksortKeyType type) {
+    const vksort::KeyTraits* traits = vksort::key_traits(type);
+    return traits != nullptr ? traits->name : nullptr;
+}
+
+VKSORT_API uint32_t vksortKeySize(VksortKeyType type) {
+    const vksort::KeyTraits* traits = vksort::key_traits(type);
+    return traits != nullptr ? traits->size : 0;
+}
+
+VKSORT_API const char* vksortAlgorithmName(VksortAlgorithm algorithm) {
+    switch (algorithm) {
+    case VKSORT_ALGORITHM_AUTO: return "auto";
+    case VKSORT_ALGORITHM_ONE_WORKGROUP: return "one_workgroup";
+    case VKSORT_ALGORITHM_ONESWEEP: return "onesweep";
+    case VKSORT_ALGORITHM_REDUCE_SCAN: return "reduce_scan";
+    default: return nullptr;
+    }
+}
+
+} // extern "C"

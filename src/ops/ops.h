@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// One function an algorithm: description -> bindings, scratch and passes. They assume a checked description and are
+// called with any maxCount, also ones that do not fit: plan.cpp looks for the largest count that way.
+#pragma once
+
+#include "../plan.h"
+#include "../scratch.h"
+#include "../tuning.h"
+
+namespace vksort {
+
+// What every op works on.
+struct PlanBuilder {
+    const VksortDeviceInfo& device;
+    const PlanOverrides& overrides;
+    ScratchLayout scratch;
+    Plan& plan;
+
+    PlanBuilder(const VksortDeviceInfo& deviceInfo, const PlanOverrides& planOverrides, Plan& target)
+        : device(deviceInfo), overrides(planOverrides), scratch(deviceInfo), plan(target) {}
+
+    Pass& add_pass(const char* name, ModuleId module);
+    Binding& bind(uint32_t binding, Source source, uint64_t elementSize, uint64_t fixedSize = 0);
+    // A region of scratch.
+    Binding& bind_scratch(uint32_t binding, uint64_t elementSize, uint64_t fixedSize = 0);
+    template <typename Push> void set_push(const Push& push);
+};
+
+// Largest count that the algorithm itself allows, whatever the buffers.
+uint64_t one_workgroup_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
+uint64_t partition_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
+
+void plan_one_workgroup(PlanBuilder& builder);
+void plan_onesweep(PlanBuilder& builder);
+void plan_reduce_scan(PlanBuilder& builder);
+void plan_gather(PlanBuilder& builder);
+
+} // namespace vksort

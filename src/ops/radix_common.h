@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// What the radix algorithms share: the key as digits, the buffers by result mode, and the passes around the digit passes.
+#pragma once
+
+#include "ops.h"
+
+namespace vksort {
+
+// A description in the terms of the kernels.
+struct RadixShape {
+    explicit RadixShape(const VksortPlanDesc& desc);
+
+    uint32_t keySize = 0;    // bytes
+    uint32_t keyWords = 0;   // words a key has inside: 1 or 2
+    uint32_t valueWords = 0; // argsort: 1
+    bool argsort = false;
+    bool discardKeys = false;
+    bool packed = false;     // keys narrower than a word
+    uint32_t beginBit = 0;   // in the key's words
+    uint32_t endBit = 0;
+    uint32_t digitPasses = 0;
+
+    uint32_t key_bytes() const { return keyWords * 4; }
+    uint32_t value_bytes() const { return valueWords * 4; }
+};
+
+// Push constants that follow from the description alone.
+RadixPush radix_push(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const RadixShape& shape);
+
+// Module `name_k1` or `name_k2`; the second pair is for kernels that rank.
+ModuleId by_key(const RadixShape& shape, ModuleId oneWord, ModuleId twoWords);
+
+// Binds input, result and temporaries of the many-workgroup algorithms, and says in push.firstSlot how they alias.
+void bind_radix_buffers(PlanBuilder& builder, const RadixShape& shape, RadixPush& push);
+
+// Reserves Control, bins and, behind them, the algorithm's own words. Must come before any other scratch region.
+// Returns the size of the state in words after Control.
+void bind_state(PlanBuilder& builder, const RadixShape& shape, RadixPush& push, uint64_t ownWords);
+
+void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push); // setup, histogram, scan
+void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push);
+
+// Fills the specialization constants of a kernel that ranks tiles.
+void specialize(Pass& pass, const RankTuning& tuning, uint32_t valueWords);
+void specialize(Pass& pass, const PlainTuning& tuning);
+
+// Byte offset of the indirect arguments in scratch.
+uint64_t pass_args_offset(uint32_t digitPass);
+uint64_t spine_args_offset(uint32_t digitPass);
+
+// Memory traffic of a digit pass that moves keys and values.
+void model_partition(Pass& pass, const VksortPlanDesc& desc, const RadixShape& shape, uint32_t digitPass);
+
+} // namespace vksort

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// The whole sort in one workgroup; see shaders/one_workgroup.comp.
+#include "radix_common.h"
+#include "shader_ids.h"
+
+namespace vksort {
+
+uint64_t one_workgroup_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    return one_workgroup_tuning(device, RadixShape(desc).keyWords, overrides).tile_size();
+}
+
+void plan_one_workgroup(PlanBuilder& builder) {
+    const VksortPlanDesc& desc = builder.plan.desc;
+    const RadixShape shape(desc);
+    const RankTuning tuning = one_workgroup_tuning(builder.device, shape.keyWords, builder.overrides);
+    const RadixPush push = radix_push(builder.device, desc, shape);
+    const bool separate = desc.result == VKSORT_RESULT_SEPARATE;
+
+    builder.bind(kBindingKeys0, Source::keys, push.keyStride);
+    if (!shape.discardKeys) {
+        builder.bind(shape.packed ? kBindingPacked : kBindingKeys1, separate ? Source::keys_out : Source::keys,
+                     shape.keySize);
+    }
+    if (shape.valueWords > 0) {
+        if (!shape.argsort) {
+            builder.bind(kBindingValues0, Source::values, shape.value_bytes());
+        }
+        builder.bind(kBindingValues1, separate ? Source::values_out : Source::values, shape.value_bytes());
+    }
+    builder.set_push(push);
+
+    const ModuleId module =
+        tuning.match ? by_key(shape, kModule_one_workgroup_k1_match, kModule_one_workgroup_k2_match)
+                     : by_key(shape, kModule_one_workgroup_k1_counters, kModule_one_workgroup_k2_counters);
+    Pass& pass = builder.add_pass("one workgroup", module);
+    specialize(pass, tuning, shape.valueWords);
+    pass.bytesReadPerElement = push.keyStride + (shape.argsort ? 0 : shape.value_bytes());
+    pass.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.keySize) + shape.value_bytes();
+    builder.plan.info.digitPasses = shape.digitPasses;
+}
+
+} // namespace vksort

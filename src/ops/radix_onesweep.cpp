@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// Least significant digit first, one dispatch a digit place; see shaders/radix_onesweep.comp.
+#include "radix_common.h"
+#include "shader_ids.h"
+
+namespace vksort {
+
+namespace {
+
+constexpr const char* kPassNames[kMaxDigitPasses] = {"digit 0", "digit 1", "digit 2", "digit 3",
+                                                     "digit 4", "digit 5", "digit 6", "digit 7"};
+
+ModuleId onesweep_module(const RadixShape& shape, const RankTuning& tuning) {
+    return tuning.match ? by_key(shape, kModule_radix_onesweep_k1_match, kModule_radix_onesweep_k2_match)
+                        : by_key(shape, kModule_radix_onesweep_k1_counters, kModule_radix_onesweep_k2_counters);
+}
+
+} // namespace
+
+uint64_t partition_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    const RadixShape shape(desc);
+    const uint64_t tile = partition_tuning(device, shape.keyWords, shape.valueWords, overrides).tile_size();
+    // A status word counts to here (shaders/host/radix.h).
+    return tile == 0 ? 0 : UINT32_MAX - tile - 1;
+}
+
+void plan_onesweep(PlanBuilder& builder) {
+    const VksortPlanDesc& desc = builder.plan.desc;
+    const RadixShape shape(desc);
+    const RankTuning tuning = partition_tuning(builder.device, shape.keyWords, shape.valueWords, builder.overrides);
+    RadixPush push = radix_push(builder.device, desc, shape);
+    const PlainTuning histogram = histogram_tuning(builder.device);
+    const PlainTuning copy = copy_tuning(builder.device);
+    push.tileSize = tuning.tile_size();
+    push.histogramChunk = histogram.workgroupSize * histogram.keysPerThread;
+    push.histogramGroups = histogram.maxGroups;
+    push.copyChunk = copy.workgroupSize * copy.keysPerThread;
+    push.flags |= kFlagStatus;
+    const uint64_t tiles = (desc.maxCount + push.tileSize - 1) / push.tileSize;
+    push.maxTiles = static_cast<uint32_t>(tiles);
+
+    bind_state(builder, shape, push, 2 * tiles * kRadix);
+    bind_radix_buffers(builder, shape, push);
+    builder.set_push(push);
+
+    add_setup_passes(builder, shape, push);
+    for (uint32_t digitPass = 0; digitPass < shape.digitPasses; ++digitPass) {
+        Pass& pass = builder.add_pass(kPassNames[digitPass], onesweep_module(shape, tuning));
+        specialize(pass, tuning, shape.valueWords);
+        pass.specialization[kSpecSpinLimit] =
+            builder.overrides.spinLimit != 0 ? builder.overrides.spinLimit : spin_limit(builder.device);
+        pass.specialization[kSpecStallModulo] = builder.overrides.stallModulo;
+        pass.digitPass = digitPass;
+        pass.dispatch = Dispatch::indirect;
+        pass.indirectOffset = pass_args_offset(digitPass);
+        pass.divisor = push.tileSize;
+        model_partition(pass, desc, shape, digitPass);
+    }
+    add_copy_pass(builder, shape, push);
+    builder.plan.info.digitPasses = shape.digitPasses;
+}
+
+} // namespace vksort

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "pipelines.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "shader_table.h"
+
+namespace vksort {
+
+HostAllocator::HostAllocator(const VkAllocationCallbacks* callbacks) : given_(callbacks != nullptr) {
+    if (given_) {
+        callbacks_ = *callbacks;
+    }
+}
+
+void* HostAllocator::allocate(size_t size, size_t alignment) const {
+    if (given_) {
+        return callbacks_.pfnAllocation(callbacks_.pUserData, size, alignment, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    }
+    return std::malloc(size); // aligned for every type we have
+}
+
+void HostAllocator::release(void* memory) const {
+    if (given_) {
+        callbacks_.pfnFree(callbacks_.pUserData, memory);
+    } else {
+        std::free(memory);
+    }
+}
+
+bool PipelineKey::operator==(const PipelineKey& other) const {
+    return module == other.module && requiredSubgroupSize == other.requiredSubgroupSize &&
+           std::equal(std::begin(specialization), std::end(specialization), std::begin(other.specialization));
+}
+
+PipelineNode* PipelineCache::find(const PipelineKey& key) {
+    for (PipelineNode* node = first_; node != nullptr; node = node->next) {
+        if (node->key == key) {
+            return node;
+        }
+    }
+    return nullptr;
+}
+
+VkResult PipelineCache::create(const PipelineKey& key, VkPipeline& pipeline) {
+    const DeviceTable& table = *environment_.table;
+    const VkAllocationCallbacks* callbacks = environment_.allocator->callbacks();
+    const ShaderModule& shader = kShaderModules[key.module];
+
+    VkShaderModuleCreateInfo moduleInfo = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, nullptr, 0, shader.wordCount * 4,
+                                           shader.words};
+    VkShaderModule module = VK_NULL_HANDLE;
+    VkResult result = table.vkCreateShaderModule(environment_.device, &moduleInfo, callbacks, &module);
+    if (result != VK_SUCCESS) {
+        return result;
+    }
+    VkSpecializationMapEntry entries[kSpecCountOf];
+    for (uint32_t i = 0; i < kSpecCountOf; ++i) {
+        entries[i] = {i, i * 4, 4};
+    }
+    const VkSpecializationInfo specialization = {kSpecCountOf, entries, sizeof key.specialization, key.specialization};
+    VkPipelineShaderStageRequiredSubgroupSizeCreateInfo requiredSize = {
+        VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO, nullptr, key.requiredSubgroupSize};
+
+    VkComputePipelineCreateInfo info = {};
+    info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
+    info.flags = captureStatistics_ ? VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR : 0;
+    info.layout = environment_.layout;
+    info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+    info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+    info.stage.module = module;
+    info.stage.pName = "main";
+    info.stage.pSpecializationInfo = &specialization;
+    if (key.requiredSubgroupSize != 0 && environment_.sizeControl) {
+        info.stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+        info.stage.pNext = environment_.canRequireSize ? &requiredSize : nullptr;
+    }
+    result = table.vkCreateComputePipelines(environment_.device, environment_.cache, 1, &info, callbacks, &pipeline);
+    table.vkDestroyShaderModule(environment_.device, module, callbacks);
+    return result;
+}
+
+VkResult PipelineCache::get(const Pass& pass, VkPipeline& pipeline) {
+    PipelineKey key;
+    key.module = pass.module;
+    key.requiredSubgroupSize = pass.requiredSubgroupSize;
+    std::copy(std::begin(pass.specialization), std::end(pass.specialization), std::begin(key.specialization));
+    {
+        const std::lock_guard lock(mutex_);
+        if (const PipelineNode* node = find(key)) {
+            pipeline = node->pipeline;
+            return VK_SUCCESS;
+        }
+    }
+    VkPipeline made = VK_NULL_HANDLE;
+    if (const VkResult result = create(key, made); result != VK_SUCCESS) {
+        return result;
+    }
+    const VkAllocationCallbacks* callbacks = environment_.allocator->callbacks();
+    const std::lock_guard lock(mutex_);
+    if (const PipelineNode* node = find(key)) {
+        environment_.table->vkDestroyPipeline(environment_.device, made, callbacks);
+        pipeline = node->pipeline;
+        return VK_SUCCESS;
+    }
+    void* memory = environment_.allocator->allocate(sizeof(PipelineNode), alignof(PipelineNode));
+    if (memory == nullptr) {
+        environment_.table->vkDestroyPipeline(environment_.device, made, callbacks);
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    first_ = new (memory) PipelineNode{key, made, first_};
+    pipeline = made;
+    return VK_SUCCESS;
+}
+
+void PipelineCache::for_each(void (*visit)(void*, const char*, const PipelineKey&, VkPipeline), void* user) {
+    const std::lock_guard lock(mutex_);
+    for (const PipelineNode* node = first_; node != nullptr; node = node->next) {
+        visit(user, kShaderModules[node->key.module].name, node->key, node->pipeline);
+    }
+}
+
+void PipelineCache::destroy() {
+    while (first_ != nullptr) {
+        PipelineNode* node = first_;
+        first_ = node->next;
+        environment_.table->vkDestroyPipeline(environment_.device, node->pipeline, environment_.allocator->callbacks());
+        environment_.allocator->release(node);
+    }
+}
+
+} // namespace vksort

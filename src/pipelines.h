@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+//
+// Pipelines by (module, specialization, subgroup size), made when a plan first needs one and kept with the context.
+#pragma once
+
+#include <mutex>
+
+#include "plan.h"
+#include "vk_table.h"
+
+namespace vksort {
+
+struct PipelineKey {
+    ModuleId module = 0;
+    uint32_t specialization[kSpecCountOf] = {};
+    uint32_t requiredSubgroupSize = 0;
+    bool operator==(const PipelineKey& other) const;
+};
+
+struct PipelineNode {
+    PipelineKey key;
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    PipelineNode* next = nullptr;
+};
+
+// Host memory through the caller's callbacks, or malloc.
+class HostAllocator {
+public:
+    explicit HostAllocator(const VkAllocationCallbacks* callbacks);
+    void* allocate(size_t size, size_t alignment) const;
+    void release(void* memory) const;
+    const VkAllocationCallbacks* callbacks() const { return given_ ? &callbacks_ : nullptr; }
+
+private:
+    VkAllocationCallbacks callbacks_ = {};
+    bool given_ = false;
+};
+
+class PipelineCache {
+public:
+    struct Environment {
+        VkDevice device = VK_NULL_HANDLE;
+        const DeviceTable* table = nullptr;
+        const HostAllocator* allocator = nullptr;
+        VkPipelineCache cache = VK_NULL_HANDLE;
+        VkPipelineLayout layout = VK_NULL_HANDLE;
+        bool sizeControl = false;    // full subgroups may be asked for
+        bool canRequireSize = false; // and a size
+    };
+
+    void initialize(const Environment& environment) { environment_ = environment; }
+    void destroy();
+
+    // Thread-safe. Two threads that need the same new pipeline at once may both compile it; one copy is kept.
+    VkResult get(const Pass& pass, VkPipeline& pipeline);
+
+    // Pipelines made from now on can be asked for their statistics (VK_KHR_pipeline_executable_properties).
+    void capture_statistics() { captureStatistics_ = true; }
+    // Calls visit(user, module name, key, pipeline) for every pipeline so far.
+    void for_each(void (*visit)(void* user, const char* module, const PipelineKey& key, VkPipeline pipeline), void* user);
+
+private:
+    PipelineNode* find(const PipelineKey& key);
+    VkResult create(const PipelineKey& key, VkPipeline& pipeline);
+
+    Environment environment_;
+    std::mutex mutex_;
+    PipelineNode* first_ = nullptr;
+    bool captureStatistics_ = false;
+};
+
+} // namespace vksort

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+#include "plan.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "key_traits.h"
+#include "ops/ops.h"
+#include "select.h"
+
+namespace vksort {
+
+Pass& PlanBuilder::add_pass(const char* name, ModuleId module) {
+    Pass& pass = plan.passes[plan.info.passCount++];
+    pass = {};
+    pass.name = name;
+    pass.module = module;
+    return pass;
+}
+
+Binding& PlanBuilder::bind(uint32_t binding, Source source, uint64_t elementSize, uint64_t fixedSize) {
+    Binding& target = plan.bindings[binding];
+    target = {};
+    target.source = source;
+    target.elementSize = elementSize;
+    target.fixedSize = fixedSize;
+    return target;
+}
+
+Binding& PlanBuilder::bind_scratch(uint32_t binding, uint64_t elementSize, uint64_t fixedSize) {
+    Binding& target = bind(binding, Source::scratch, elementSize, fixedSize);
+    target.offset = scratch.add(target.size(plan.desc.maxCount));
+    return target;
+}
+
+template <typename Push> void PlanBuilder::set_push(const Push& push) {
+    static_assert(sizeof(Push) <= kMaxPushBytes);
+    std::memcpy(plan.push, &push, sizeof push);
+    plan.pushSize = sizeof push;
+}
+template void PlanBuilder::set_push(const RadixPush&);
+template void PlanBuilder::set_push(const GatherPush&);
+
+namespace {
+
+constexpr VkResult kRefused = VK_ERROR_FORMAT_NOT_SUPPORTED;
+
+VkResult check_keys(const VksortPlanDesc& desc, Message& message) {
+    const KeyTraits* traits = key_traits(desc.keyType);
+    if (traits == nullptr) {
+        message.format("unknown key type %d", static_cast<int>(desc.keyType));
+        return kRefused;
+    }
+    const uint32_t bits = 8 * traits->size;
+    if ((desc.beginBit != 0 || desc.endBit != 0) && (desc.beginBit >= desc.endBit || desc.endBit > bits)) {
+        message.format("bits %u to %u are not a range within the %u bits of a %s key", desc.beginBit, desc.endBit, bits,
+                       traits->name);
+        return kRefused;
+    }
+    if (desc.keyStride == 0) {
+        if (desc.keyOffset != 0) {
+            message.format("keyOffset %u needs a keyStride", desc.keyOffset);
+            return kRefused;
+        }
+        return VK_SUCCESS;
+    }
+    const uint32_t unit = std::min(traits->size, 4u);
+    if (desc.keyStride % unit != 0 || desc.keyOffset % unit != 0 ||
+        uint64_t{desc.keyOffset} + traits->size > desc.keyStride) {
+        message.format("keyStride %u and keyOffset %u must be multiples of %u, and a %s key at the offset must end within "
+                       "the stride",
+                       desc.keyStride, desc.keyOffset, unit, traits->name);
+        return kRefused;
+    }
+    if (desc.result != VKSORT_RESULT_SEPARATE) {
+        message.format("keys read by stride need VKSORT_RESULT_SEPARATE: the sorted keys are dense");
+        return kRefused;
+    }
+    return VK_SUCCESS;
+}
+
+VkResult check_sort(const VksortPlanDesc& desc, Message& message) {
+    if (const VkResult result = check_keys(desc, message); result != VK_SUCCESS) {
+        return result;
+    }
+    const bool argsort = (desc.flags & VKSORT_PLAN_ARGSORT_BIT) != 0;
+    if (argsort && desc.valueSize != 0 && desc.valueSize != 4) {
+        message.format("argsort writes 4-byte indices; valueSize %u must be 0 or 4", desc.valueSize);
+        return kRefused;
+    }
+    if (desc.valueSize > 16 || desc.valueSize % 4 != 0) {
+        message.format("valueSize %u is not 0, 4, 8, 12 or 16; move larger records by argsort and gather", desc.valueSize);
+        return kRefused;
+    }
+    if ((desc.flags & VKSORT_PLAN_DISCARD_KEYS_BIT) != 0 && !argsort && desc.valueSize == 0) {
+        message.format("keys cannot be discarded when there are no values");
+        return kRefused;
+    }
+    if (desc.result > VKSORT_RESULT_SEPARATE) {
+        message.format("unknown result mode %d", static_cast<int>(desc.result));
+        return kRefused;
+    }
+    return VK_SUCCESS;
+}
+
+VkResult check_gather(const VksortPlanDesc& desc, Message& message) {
+    if (desc.valueSize == 0 || desc.valueSize % 4 != 0) {
+        message.format("a gathered record has a multiple of 4 bytes, not %u", desc.valueSize);
+        return kRefused;
+    }
+    if ((desc.flags & ~VkFlags{VKSORT_PLAN_COUNT_FROM_BUFFER_BIT}) != 0 || desc.algorithm != VKSORT_ALGORITHM_AUTO) {
+        message.format("gather takes no algorithm and no flag but VKSORT_PLAN_COUNT_FROM_BUFFER_BIT");
+        return kRefused;
+    }
+    return VK_SUCCESS;
+}
+
+VkResult check(const VksortPlanDesc& desc, Message& message) {
+    constexpr VkFlags kKnownFlags = VKSORT_PLAN_DESCENDING_BIT | VKSORT_PLAN_ARGSORT_BIT |
+                                    VKSORT_PLAN_COUNT_FROM_BUFFER_BIT | VKSORT_PLAN_DISCARD_KEYS_BIT;
+    if (desc.reserved != nullptr || (desc.flags & ~kKnownFlags) != 0) {
+        message.format("the description has an unknown flag or a reserved field that is not zero");
+        return kRefused;
+    }
+    switch (desc.operation) {
+    case VKSORT_OPERATION_SORT: return check_sort(desc, message);
+    case VKSORT_OPERATION_GATHER: return check_gather(desc, message);
+    default: message.format("unknown operation %d", static_cast<int>(desc.operation)); return kRefused;
+    }
+}
+
+// Lays the plan out for `count` elements, whether or not that fits.
+void lay_out(const VksortDeviceInfo& device, const PlanOverrides& overrides, VksortAlgorithm algorithm, uint64_t count,
+             Plan& plan) {
+    const VksortPlanDesc desc = plan.desc;
+    plan = {};
+    plan.desc = desc;
+    plan.desc.maxCount = count;
+    plan.info.algorithm = algorithm;
+    plan.info.statisticsOffset = UINT64_MAX;
+    PlanBuilder builder(device, overrides, plan);
+    if ((desc.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) != 0) {
+        builder.bind(kBindingCount, Source::count, 0, 4);
+    }
+    if (desc.operation == VKSORT_OPERATION_GATHER) {
+        plan_gather(builder);
+    } else if (algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP) {
+        plan_one_workgroup(builder);
+    } else if (algorithm == VKSORT_ALGORITHM_ONESWEEP) {
+        plan_onesweep(builder);
+    } else {
+        plan_reduce_scan(builder);
+    }
+    plan.info.scratchSize = builder.scratch.size();
+    plan.info.scratchAlignment = builder.scratch.alignment();
+}
+
+// The binding that takes the most bytes.
+uint64_t largest_binding(const Plan& plan) {
+    uint64_t largest = 0;
+    for (const Binding& binding : plan.bindings) {
+        largest = std::max(largest, binding.source == Source::none ? 0 : binding.size(plan.desc.maxCount));
+    }
+    return largest;
+}
+
+uint64_t algorithm_limit(const VksortDeviceInfo& device, const PlanOverrides& overrides, VksortAlgorithm algorithm,
+                         const VksortPlanDesc& desc) {
+    if (desc.operation == VKSORT_OPERATION_GATHER) {
+        return UINT32_MAX;
+    }
+    if (algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP) {
+        return one_workgroup_limit(device, desc, overrides);
+    }
+    return partition_limit(device, desc, overrides);
+}
+
+// Every size grows with the count, so the largest one that fits is found by halving.
+uint64_t largest_count(const VksortDeviceInfo& device, const PlanOverrides& overrides, VksortAlgorithm algorithm, Plan& plan) {
+    uint64_t fits = 0;
+    uint64_t beyond = algorithm_limit(device, overrides, algorithm, plan.desc) + 1;
+    while (beyond - fits > 1) {
+        const uint64_t middle = fits + (beyond - fits) / 2;
+        lay_out(device, overrides, algorithm, middle, plan);
+        (largest_binding(plan) <= device.maxStorageBufferRange ? fits : beyond) = middle;
+    }
+    return fits;
+}
+
+uint32_t sorted_bits(const VksortPlanDesc& desc) {
+    return desc.beginBit == 0 && desc.endBit == 0 ? 8 * vksortKeySize(desc.keyType) : desc.endBit - desc.beginBit;
+}
+
+} // namespace
+
+VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides, Plan& plan,
+                   Message& message) {
+    if (const VkResult result = check(desc, message); result != VK_SUCCESS) {
+        return result;
+    }
+    VksortAlgorithm algorithm = VKSORT_ALGORITHM_AUTO;
+    if (desc.operation == VKSORT_OPERATION_SORT) {
+        const VkResult result = select_algorithm(device, desc, overrides, algorithm, message);
+        if (result != VK_SUCCESS) {
+            return result;
+        }
+        if (algorithm_limit(device, overrides, algorithm, desc) == 0) {
+            message.format("%s has too little shared memory (%u bytes) or too few invocations in a workgroup (%u) to sort",
+                           device.name, device.maxSharedMemorySize, device.maxWorkgroupInvocations);
+            return VK_ERROR_FEATURE_NOT_PRESENT;
+        }
+    }
+    plan.desc = desc;
+    // With AUTO a larger count would get another algorithm.
+    const bool open = desc.operation == VKSORT_OPERATION_SORT && desc.algorithm == VKSORT_ALGORITHM_AUTO;
+    const uint64_t largest = largest_count(device, overrides, open ? many_workgroup_algorithm(device) : algorithm, plan);
+    if (desc.maxCount > largest) {
+        const char* what = desc.operation == VKSORT_OPERATION_GATHER ? "gather" : vksortAlgorithmName(algorithm);
+        if (algorithm_limit(device, overrides, algorithm, desc) == largest) {
+            message.format("%llu elements are too many for %s, which takes %llu of this kind on %s",
+                           static_cast<unsigned long long>(desc.maxCount), what, static_cast<unsigned long long>(largest),
+                           device.name);
+        } else {
+            message.format("%llu elements need a buffer range above the %llu bytes that %s can bind; the largest count that "
+                           "fits is %llu",
+                           static_cast<unsigned long long>(desc.maxCount),
+                           static_cast<unsigned long long>(device.maxStorageBufferRange), device.name,
+                           static_cast<unsigned long long>(largest));
+        }
+        return kRefused;
+    }
+    lay_out(device, overrides, algorithm, desc.maxCount, plan);
+
+    VksortPlanInfo& info = plan.info;
+    info.maxCount = desc.maxCount;
+    info.largestCount = largest;
+    info.scratchUsage = info.scratchSize == 0 ? 0 : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+    info.bufferUsage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+    info.keyBits = desc.operation == VKSORT_OPERATION_SORT ? sorted_bits(desc) : 0;
+    if ((device.features & VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT) == 0) {
+        info.descriptorSets = 1;
+        info.storageDescriptors = kBindingCountOf;
+    }
+    info.firstStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    info.firstAccess = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+    info.lastStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    info.lastAccess = VK_ACCESS_SHADER_WRITE_BIT;
+    return VK_SUCCESS;
+}
+
+} // namespace vksort

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: MIT
+#include "record.h"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+
+#include "describe.h"
+
+namespace vksort {
+
+namespace {
+
+constexpr size_t index_of(Source source) { return static_cast<size_t>(source); }
+
+// One call of vksortCmd..., whatever the operation.
+struct Request {
+    const char* call;
+    VkCommandBuffer commandBuffer;
+    const VksortPlan_T& plan;
+    const char* names[kSourceCountOf]; // as the public struct has them
+    VksortBuffer buffers[kSourceCountOf];
+    uint64_t count; // from the host, else the plan's maximum
+    uint64_t recordCount;
+    VkDescriptorPool descriptorPool;
+    VksortPassCallback passCallback;
+    void* passUser;
+
+    bool is_gather() const { return plan.plan.desc.operation == VKSORT_OPERATION_GATHER; }
+    bool counts_on_gpu() const { return (plan.plan.desc.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) != 0; }
+};
+
+// The descriptors of all bindings. Those that no pass uses at this count are bound to whatever is at hand.
+struct Bindings {
+    VkDescriptorBufferInfo infos[kBindingCountOf] = {};
+    bool any = false; // false: nothing is bound, because there is nothing to do
+};
+
+// Reports misuse. Always false.
+__attribute__((format(printf, 2, 3))) bool refuse(const Request& request, const char* format, ...) {
+    char reason[256];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    Message message;
+    message.format("%s recorded nothing: %s", request.call, reason);
+    request.plan.context->report(VKSORT_SEVERITY_ERROR, message.text);
+    return false;
+}
+
+unsigned long long printable(uint64_t value) { return value; }
+
+// Bytes that a binding needs at this count; 0 if it is not used.
+uint64_t size_of(const Request& request, const Binding& binding) {
+    if (binding.source == Source::none) {
+        return 0;
+    }
+    if (request.is_gather() && binding.source == Source::values) {
+        return request.count != 0 ? binding.size(request.recordCount) : 0;
+    }
+    return binding.size(request.count);
+}
+
+// What the contract asks of VksortBuffer::offset, besides minStorageBufferOffsetAlignment.
+uint64_t element_alignment(const Plan& plan, Source source) {
+    const bool gather = plan.desc.operation == VKSORT_OPERATION_GATHER;
+    switch (source) {
+    case Source::keys:
+    case Source::keys_alternate:
+    case Source::keys_out: return gather ? 4 : std::max(vksortKeySize(plan.desc.keyType), 4u);
+    case Source::values:
+    case Source::values_alternate:
+    case Source::values_out: return plan.desc.valueSize == 8 || plan.desc.valueSize == 16 ? plan.desc.valueSize : 4;
+    case Source::scratch: return plan.info.scratchAlignment;
+    default: return 4;
+    }
+}
+
+bool is_written(const Request& request, Source source) {
+    switch (source) {
+    case Source::keys:
+    case Source::values: return !request.is_gather() && request.plan.plan.desc.result != VKSORT_RESULT_SEPARATE;
+    case Source::count: return false;
+    default: return true;
+    }
+}
+
+struct Range {
+    uint64_t begin = 0;
+    uint64_t end = 0; // 0: the source is not used
+};
+
+bool check_source(const Request& request, Source source) {
+    const VksortBuffer& buffer = request.buffers[index_of(source)];
+    const char* name = request.names[index_of(source)];
+    if (buffer.buffer == VK_NULL_HANDLE) {
+        return refuse(request, "the plan needs the buffer `%s`, which is VK_NULL_HANDLE", name);
+    }
+    const uint64_t alignment =
+        std::max(request.plan.context->info.storageBufferOffsetAlignment, element_alignment(request.plan.plan, source));
+    if (buffer.offset % alignment != 0) {
+        return refuse(request, "the offset %llu of `%s` is not a multiple of %llu", printable(buffer.offset), name,
+                      printable(alignment));
+    }
+    return true;
+}
+
+bool check_overlaps(const Request& request, const Range (&ranges)[kSourceCountOf]) {
+    for (size_t a = 0; a < kSourceCountOf; ++a) {
+        for (size_t b = a + 1; b < kSourceCountOf; ++b) {
+            const bool written = is_written(request, static_cast<Source>(a)) || is_written(request, static_cast<Source>(b));
+            if (written && ranges[a].end != 0 && ranges[b].end != 0 &&
+                request.buffers[a].buffer == request.buffers[b].buffer && ranges[a].begin < ranges[b].end &&
+                ranges[b].begin < ranges[a].end) {
+                return refuse(request, "`%s` and `%s` overlap in memory", request.names[a], request.names[b]);
+            }
+        }
+    }
+    return true;
+}
+
+bool resolve_bindings(const Request& request, Bindings& bindings) {
+    const Plan& plan = request.plan.plan;
+    Range ranges[kSourceCountOf];
+    if (plan.info.scratchSize != 0) {
+        if (!check_source(request, Source::scratch)) {
+            return false;
+        }
+        const uint64_t begin = request.buffers[index_of(Source::scratch)].offset;
+        ranges[index_of(Source::scratch)] = {begin, begin + plan.info.scratchSize};
+    }
+    const VkDescriptorBufferInfo* atHand = nullptr;
+    for (uint32_t i = 0; i < kBindingCountOf; ++i) {
+        const Binding& binding = plan.bindings[i];
+        const uint64_t size = size_of(request, binding);
+        if (size == 0) {
+            continue;
+        }
+        const size_t source = index_of(binding.source);
+        if (ranges[source].end == 0 && !check_source(request, binding.source)) {
+            return false;
+        }
+        if (size > request.plan.context->info.maxStorageBufferRange) {
+            return refuse(request, "`%s` has %llu bytes, and the device can bind %llu", request.names[source],
+                          printable(size), printable(request.plan.context->info.maxStorageBufferRange));
+        }
+        const VksortBuffer& buffer = request.buffers[source];
+        bindings.infos[i] = {buffer.buffer, buffer.offset + binding.offset, size};
+        atHand = &bindings.infos[i];
+        const uint64_t end = buffer.offset + binding.offset + size;
+        ranges[source] = {buffer.offset, std::max(ranges[source].end, end)};
+    }
+    bindings.any = atHand != nullptr;
+    for (VkDescriptorBufferInfo& info : bindings.infos) {
+        if (bindings.any && info.buffer == VK_NULL_HANDLE) {
+            info = *atHand;
+        }
+    }
+    return check_overlaps(request, ranges);
+}
+
+bool bind_descriptors(const Request& request, const Bindings& bindings) {
+    const VksortContext_T& context = *request.plan.context;
+    VkDescriptorSet set = VK_NULL_HANDLE;
+    const bool push = context.has(VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT);
+    if (!push) {
+        if (request.descriptorPool == VK_NULL_HANDLE) {
+            return refuse(request, "without VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT a descriptorPool is needed");
+        }
+        VkDescriptorSetAllocateInfo info = {};
+        info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
+        info.descriptorPool = request.descriptorPool;
+        info.descriptorSetCount = 1;
+        info.pSetLayouts = &context.setLayout;
+        if (const VkResult result = context.table.vkAllocateDescriptorSets(context.device, &info, &set); result != VK_SUCCESS) {
+            return refuse(request, "the descriptorPool has no room for a set of %u storage buffers (VkResult %d)",
+                          kBindingCountOf, static_cast<int>(result));
+        }
+    }
+    VkWriteDescriptorSet writes[kBindingCountOf] = {};
+    for (uint32_t i = 0; i < kBindingCountOf; ++i) {
+        writes[i].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+        writes[i].dstSet = set;
+        writes[i].dstBinding = i;
+        writes[i].descriptorCount = 1;
+        writes[i].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+        writes[i].pBufferInfo = &bindings.infos[i];
+    }
+    if (push) {
+        context.table.vkCmdPushDescriptorSetKHR(request.commandBuffer, VK_PIPELINE_BIND_POINT_COMPUTE, context.pipelineLayout, 0,
+                                             kBindingCountOf, writes);
+    } else {
+        context.table.vkUpdateDescriptorSets(context.device, kBindingCountOf, writes, 0, nullptr);
+        context.table.vkCmdBindDescriptorSets(request.commandBuffer, VK_PIPELINE_BIND_POINT_COMPUTE, context.pipelineLayout, 0, 1,
+                                           &set, 0, nullptr);
+    }
+    return true;
+}
+
+void push_constants(const Request& request) {
+    const Plan& plan = request.plan.plan;
+    alignas(uint32_t) unsigned char bytes[kMaxPushBytes];
+    std::memcpy(bytes, plan.push, plan.pushSize);
+    const auto set_word = [&bytes](size_t offset, uint64_t value) {
+        const auto word = static_cast<uint32_t>(value);
+        std::memcpy(bytes + offset, &word, sizeof word);
+    };
+    set_word(offsetof(PushHeader, count), request.count);
+    if (request.is_gather()) {
+        set_word(offsetof(GatherPush, recordCount), request.recordCount);
+    }
+    const VksortContext_T& context = *request.plan.context;
+    context.table.vkCmdPushConstants(request.commandBuffer, context.pipelineLayout, VK_SHADER_STAGE_COMPUTE_BIT, 0, plan.pushSize,
+                                  bytes);
+}
+
+// Makes what all earlier passes wrote visible to the next one, and lets it overwrite what they read.
+void record_barrier(const Request& request, const Pass& next) {
+    const bool indirect = next.dispatch == Dispatch::indirect;
+    VkMemoryBarrier barrier = {};
+    barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+    barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
+    barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+    VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    if (indirect) {
+        barrier.dstAccessMask |= VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
+        stages |= VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
+    }
+    request.plan.context->table.vkCmdPipelineBarrier(request.commandBuffer, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, stages, 0, 1,
+                                                  &barrier, 0, nullptr, 0, nullptr);
+}
+
+void record_dispatch(const Request& request, const Pass& pass) {
+    const VksortContext_T& context = *request.plan.context;
+    if (pass.dispatch == Dispatch::indirect) {
+        const VksortBuffer& scratch = request.buffers[index_of(Source::scratch)];
+        context.table.vkCmdDispatchIndirect(request.commandBuffer, scratch.buffer, scratch.offset + pass.indirectOffset);
+        return;
+    }
+    const uint64_t groups = workgroups_of(pass, request.count);
+    if (groups == 0) {
+        return;
+    }
+    // Folded into two dimensions where one is too short; the kernels let the surplus workgroups leave.
+    const uint64_t rows = (groups - 1) / context.info.maxWorkgroupCount[0] + 1;
+    const uint64_t columns = (groups - 1) / rows + 1;
+    context.table.vkCmdDispatch(request.commandBuffer, static_cast<uint32_t>(columns), static_cast<uint32_t>(rows), 1);
+}
+
+void record_passes(const Request& request, bool dispatch) {
+    const VksortContext_T& context = *request.plan.context;
+    const Plan& plan = request.plan.plan;
+    for (uint32_t i = 0; i < plan.info.passCount; ++i) {
+        const Pass& pass = plan.passes[i];
+        if (dispatch) {
+            if (i > 0) {
+                record_barrier(request, pass);
+            }
+            context.table.vkCmdBindPipeline(request.commandBuffer, VK_PIPELINE_BIND_POINT_COMPUTE, request.plan.pipelines[i]);
+            // All else in the push constants stays as it is from pass to pass.
+            context.table.vkCmdPushConstants(request.commandBuffer, context.pipelineLayout, VK_SHADER_STAGE_COMPUTE_BIT,
+                                          offsetof(PushHeader, pass), sizeof pass.digitPass, &pass.digitPass);
+        }
+        if (request.passCallback != nullptr) {
+            request.passCallback(request.passUser, request.commandBuffer, VKSORT_PASS_BEGIN, i, pass.name);
+        }
+        if (dispatch) {
+            record_dispatch(request, pass);
+        }
+        if (request.passCallback != nullptr) {
+            request.passCallback(request.passUser, request.commandBuffer, VKSORT_PASS_END, i, pass.name);
+        }
+    }
+}
+
+void record(const Request& request) {
+    const uint64_t maxCount = request.plan.plan.info.maxCount;
+    if (request.count > maxCount) {
+        refuse(request, "count %llu is above the plan's maxCount %llu", printable(request.count), printable(maxCount));
+        return;
+    }
+    Bindings bindings;
+    if (!resolve_bindings(request, bindings)) {
+        return;
+    }
+    // With no elements and no scratch there is nothing to bind or dispatch; the callback still sees every pass.
+    if (bindings.any) {
+        if (!bind_descriptors(request, bindings)) {
+            return;
+        }
+        push_constants(request);
+    }
+    record_passes(request, bindings.any);
+}
+
+bool check_call(const Request& request, VksortOperation operation, const void* reserved) {
+    if (request.plan.plan.desc.operation != operation) {
+        return refuse(request, "the plan is of another operation");
+    }
+    if (request.commandBuffer == VK_NULL_HANDLE) {
+        return refuse(request, "commandBuffer is VK_NULL_HANDLE");
+    }
+    if (reserved != nullptr) {
+        return refuse(request, "the reserved field must be null");
+    }
+    return true;
+}
+
+} // namespace
+
+void record_sort(VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const VksortSortBuffers& buffers) {
+    Request request = {"vksortCmdSort", commandBuffer,          plan, {}, {}, buffers.count, 0, buffers.descriptorPool,
+                       buffers.passCallback, buffers.passUser};
+    const auto set = [&request](Source source, const char* name, const VksortBuffer& buffer) {
+        request.names[index_of(source)] = name;
+        request.buffers[index_of(source)] = buffer;
+    };
+    set(Source::keys, "keys", buffers.keys);
+    set(Source::values, "values", buffers.values);
+    set(Source::keys_alternate, "keysAlternate", buffers.keysAlternate);
+    set(Source::values_alternate, "valuesAlternate", buffers.valuesAlternate);
+    set(Source::keys_out, "keysOut", buffers.keysOut);
+    set(Source::values_out, "valuesOut", buffers.valuesOut);
+    set(Source::scratch, "scratch", buffers.scratch);
+    set(Source::count, "countBuffer", buffers.countBuffer);
+    if (!check_call(request, VKSORT_OPERATION_SORT, buffers.reserved)) {
+        return;
+    }
+    if (request.counts_on_gpu()) {
+        request.count = plan.plan.info.maxCount;
+    }
+    record(request);
+}
+
+void record_gather(VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const VksortGatherBuffers& buffers) {
+    Request request = {"vksortCmdGather", commandBuffer,        plan, {}, {}, buffers.count, 0, buffers.descriptorPool,
+                       buffers.passCallback, buffers.passUser};
+    const auto set = [&request](Source source, const char* name, const VksortBuffer& buffer) {
+        request.names[index_of(source)] = name;
+        request.buffers[index_of(source)] = buffer;
+    };
+    set(Source::keys, "indices", buffers.indices);
+    set(Source::values, "records", buffers.records);
+    set(Source::values_out, "out", buffers.out);
+    set(Source::count, "countBuffer", buffers.countBuffer);
+    if (!check_call(request, VKSORT_OPERATION_GATHER, buffers.reserved)) {
+        return;
+    }
+    if (request.counts_on_gpu()) {
+        request.count = plan.plan.info.maxCount;
+    }
+    request.recordCount = buffers.recordCount != 0 ? buffers.recordCount : plan.plan.info.maxCount;
+    record(request);
+}
+
+} // namespace vksort

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "select.h"
+
+#include "key_traits.h"
+#include "tuning.h"
+
+namespace vksort {
+
+namespace {
+
+uint32_t one_workgroup_capacity(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    const uint32_t keyWords = key_traits(desc.keyType)->size == 8 ? 2 : 1;
+    return one_workgroup_tuning(device, keyWords, overrides).tile_size();
+}
+
+bool can_onesweep(const VksortDeviceInfo& device) { return (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0; }
+
+} // namespace
+
+VksortAlgorithm many_workgroup_algorithm(const VksortDeviceInfo& device) {
+    return can_onesweep(device) ? VKSORT_ALGORITHM_ONESWEEP : VKSORT_ALGORITHM_REDUCE_SCAN;
+}
+
+VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
+                          VksortAlgorithm& algorithm, Message& message) {
+    switch (desc.algorithm) {
+    case VKSORT_ALGORITHM_AUTO:
+        if (desc.maxCount <= one_workgroup_capacity(device, desc, overrides)) {
+            algorithm = VKSORT_ALGORITHM_ONE_WORKGROUP;
+        } else {
+            algorithm = many_workgroup_algorithm(device);
+        }
+        return VK_SUCCESS;
+    case VKSORT_ALGORITHM_ONESWEEP:
+        if (!can_onesweep(device)) {
+            message.format("onesweep needs the features vulkanMemoryModel and vulkanMemoryModelDeviceScope, which %s does "
+                           "not have enabled; use reduce_scan or auto",
+                           device.name);
+            return VK_ERROR_FEATURE_NOT_PRESENT;
+        }
+        break;
+    case VKSORT_ALGORITHM_ONE_WORKGROUP:
+    case VKSORT_ALGORITHM_REDUCE_SCAN: break;
+    default: message.format("unknown algorithm %d", static_cast<int>(desc.algorithm)); return VK_ERROR_FORMAT_NOT_SUPPORTED;
+    }
+    algorithm = desc.algorithm;
+    return VK_SUCCESS;
+}
+
+} // namespace vksort

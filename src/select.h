@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// Which algorithm a description gets. Pure.
+#pragma once
+
+#include "plan.h"
+
+namespace vksort {
+
+// Resolves AUTO, and checks that the algorithm asked for by name can run on the device at all.
+VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
+                          VksortAlgorithm& algorithm, Message& message);
+
+// What AUTO takes when one workgroup is not enough.
+VksortAlgorithm many_workgroup_algorithm(const VksortDeviceInfo& device);
+
+} // namespace vksort

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "tuning.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace vksort {
+
+namespace {
+
+constexpr uint32_t kVendorNvidia = 0x10DE;
+constexpr uint32_t kVendorAmd = 0x1002;
+constexpr uint32_t kVendorIntel = 0x8086;
+
+// Ballots pay from this width on: a ballot answers for as many keys as the subgroup has lanes.
+constexpr uint32_t kLeastMatchSubgroup = 16;
+
+bool is_cpu(const VksortDeviceInfo& device) { return device.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; }
+
+// The subgroup size that pipelines can be made with, 32 where there is a choice; 0 if it cannot be known.
+uint32_t known_subgroup_size(const VksortDeviceInfo& device) {
+    if ((device.features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) == 0) {
+        return 0;
+    }
+    if (!device.canRequireSubgroupSize) {
+        return device.minSubgroupSize == device.maxSubgroupSize ? device.minSubgroupSize : 0;
+    }
+    return std::clamp(32u, device.minSubgroupSize, device.maxSubgroupSize);
+}
+
+struct Row {
+    uint32_t vendorId; // 0: any
+    bool match;
+    uint32_t keyWords;
+    uint32_t valueWords; // at most
+    uint32_t workgroupSize;
+    uint32_t keysPerThread;
+};
+
+constexpr uint32_t kAnyValues = 4;
+
+// The first row that fits the device is taken.
+constexpr Row kPartitionRows[] = {
+    // NVIDIA H200, driver 580.159.04: 64 registers at 512 invocations keep two workgroups on a multiprocessor, and so do
+    // 23.6 KiB of shared memory on the graphics queue.
+    {kVendorNvidia, true, 1, 1, 512, 11},
+    {kVendorNvidia, true, 1, kAnyValues, 512, 8},
+    {kVendorNvidia, true, 2, kAnyValues, 512, 7},
+    // Any GPU. Not measured; kept small enough for full occupancy where a workgroup may have 32 KiB of shared memory.
+    {0, true, 1, kAnyValues, 256, 14},
+    {0, true, 2, kAnyValues, 256, 8},
+    // What every device has: 128 invocations, 16 KiB.
+    {0, true, 1, kAnyValues, 128, 16},
+    {0, true, 2, kAnyValues, 128, 12},
+    {0, false, 1, kAnyValues, 128, 16},
+    {0, false, 2, kAnyValues, 128, 12},
+};
+
+constexpr Row kOneWorkgroupRows[] = {
+    {0, true, 1, kAnyValues, 1024, 8},
+    {0, true, 2, kAnyValues, 1024, 6},
+    {0, true, 2, kAnyValues, 512, 12},
+    {0, true, 1, kAnyValues, 512, 12},
+    {0, true, 2, kAnyValues, 256, 16},
+    {0, true, 1, kAnyValues, 256, 16},
+    {0, true, 1, kAnyValues, 128, 16},
+    {0, true, 2, kAnyValues, 128, 16},
+    // CPU drivers have 32 KiB and more.
+    {0, false, 1, kAnyValues, 128, 32},
+    {0, false, 2, kAnyValues, 128, 32},
+    {0, false, 1, kAnyValues, 128, 16},
+    {0, false, 2, kAnyValues, 128, 16},
+};
+
+bool fits(const VksortDeviceInfo& device, const RankTuning& tuning) {
+    if (tuning.workgroupSize > device.maxWorkgroupInvocations || tuning.workgroupSize > device.maxWorkgroupSizeX ||
+        rank_shared_bytes(tuning) > device.maxSharedMemorySize) {
+        return false;
+    }
+    if (!tuning.match) {
+        return true;
+    }
+    return tuning.subgroupSize <= tuning.workgroupSize &&
+           tuning.workgroupSize / tuning.subgroupSize <= std::max(device.maxWorkgroupSubgroups, 1u);
+}
+
+template <size_t Count>
+RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                  const PlanOverrides& overrides) {
+    const uint32_t subgroupSize = known_subgroup_size(device);
+    bool match = subgroupSize >= kLeastMatchSubgroup;
+    if (overrides.rank != 0) {
+        match = overrides.rank == 1 && subgroupSize != 0;
+    }
+    for (const Row& row : rows) {
+        if ((row.vendorId != 0 && row.vendorId != device.vendorId) || row.keyWords != keyWords ||
+            valueWords > row.valueWords || (row.match && !match) || (overrides.rank == 1 && !row.match)) {
+            continue;
+        }
+        RankTuning tuning;
+        tuning.match = row.match;
+        tuning.subgroupSize = row.match ? subgroupSize : 1;
+        tuning.workgroupSize = overrides.workgroupSize != 0 ? overrides.workgroupSize : row.workgroupSize;
+        tuning.keysPerThread = overrides.keysPerThread != 0 ? overrides.keysPerThread : row.keysPerThread;
+        if (fits(device, tuning)) {
+            return tuning;
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+uint32_t rank_shared_bytes(const RankTuning& tuning) {
+    const uint32_t radixBytes = kRadix * 4;
+    const uint32_t misc = 64; // ticket, flags, varying bits
+    if (tuning.match) {
+        const uint32_t subgroups = tuning.workgroupSize / tuning.subgroupSize;
+        return std::max(tuning.tile_size() * 4, subgroups * radixBytes) + radixBytes + subgroups * 4 + misc;
+    }
+    const uint32_t runs = (tuning.workgroupSize + 7) / 8;
+    return tuning.tile_size() * 4 + 8 * tuning.workgroupSize * 4 + 2 * radixBytes + (runs * 8 + runs + 1) * 4 + misc;
+}
+
+RankTuning partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                            const PlanOverrides& overrides) {
+    return choose(kPartitionRows, device, keyWords, valueWords, overrides);
+}
+
+RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {
+    return choose(kOneWorkgroupRows, device, keyWords, 0, overrides);
+}
+
+PlainTuning histogram_tuning(const VksortDeviceInfo& device) {
+    if (is_cpu(device)) {
+        return {128, 8, 64};
+    }
+    return {std::min(512u, device.maxWorkgroupInvocations), 8, 528};
+}
+
+PlainTuning copy_tuning(const VksortDeviceInfo& device) {
+    return {std::min(256u, device.maxWorkgroupInvocations), 8, 0};
+}
+
+uint32_t spine_groups(const VksortDeviceInfo& device) { return is_cpu(device) ? 64 : 512; }
+
+uint32_t spin_limit(const VksortDeviceInfo& device) {
+    switch (device.vendorId) {
+    // Their schedulers let started workgroups finish; the limit is only a way out.
+    case kVendorNvidia:
+    case kVendorAmd:
+    case kVendorIntel: return 4096;
+    default: return is_cpu(device) ? 16 : 64;
+    }
+}
+
+uint32_t single_workgroup_size(const VksortDeviceInfo& device) { return std::min(256u, device.maxWorkgroupInvocations); }
+
+} // namespace vksort

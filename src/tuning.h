@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// Sizes of the kernels, chosen by the properties of the device. Data: tuning.cpp has the rows and where they come from.
+#pragma once
+
+#include <cstdint>
+
+#include "plan.h"
+#include "vksort/vksort.h"
+
+namespace vksort {
+
+// A kernel that ranks tiles: the partition kernels and one_workgroup.
+struct RankTuning {
+    bool match = false;            // rank by ballots; needs subgroupSize
+    uint32_t subgroupSize = 1;     // 1 where subgroups are not used
+    uint32_t workgroupSize = 0;
+    uint32_t keysPerThread = 0;
+    uint32_t tile_size() const { return workgroupSize * keysPerThread; }
+};
+
+// A kernel that does not care for subgroups.
+struct PlainTuning {
+    uint32_t workgroupSize = 0;
+    uint32_t keysPerThread = 0;
+    uint32_t maxGroups = 0;
+};
+
+// Largest tile for the digit passes of onesweep and reduce_scan.
+RankTuning partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                            const PlanOverrides& overrides);
+// workgroupSize 0 if no variant fits the device.
+RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides);
+PlainTuning histogram_tuning(const VksortDeviceInfo& device);
+PlainTuning copy_tuning(const VksortDeviceInfo& device);
+// Workgroups that share the tiles in reduce_scan.
+uint32_t spine_groups(const VksortDeviceInfo& device);
+// Failed reads of a predecessor's status after which a workgroup counts that tile itself.
+uint32_t spin_limit(const VksortDeviceInfo& device);
+// Workgroup size of the kernels that run as one or a few workgroups.
+uint32_t single_workgroup_size(const VksortDeviceInfo& device);
+
+// Shared memory of one workgroup, in bytes, for a kernel that includes workgroup/rank.glsl and workgroup/partition.glsl.
+uint32_t rank_shared_bytes(const RankTuning& tuning);
+
+} // namespace vksort

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include <nlohmann/json.hpp>
+
+#include "runner.h"
+
+namespace vksort::test {
+
+using nlohmann::json;
+
+class Info : public CliTest {};
+class Plan : public CliTest {};
+
+TEST_F(Info, ListsDevicesAsJson) {
+    const json info = json::parse(run_well("info --json"));
+    ASSERT_TRUE(info["devices"].is_array());
+    ASSERT_FALSE(info["devices"].empty());
+    size_t index = 0;
+    for (const json& device : info["devices"]) {
+        SCOPED_TRACE(device.dump());
+        EXPECT_EQ(device["index"], index++);
+        EXPECT_FALSE(device["name"].get<std::string>().empty());
+        EXPECT_FALSE(device["driver"].get<std::string>().empty());
+        if (!device["supported"]) {
+            EXPECT_FALSE(device["reason"].get<std::string>().empty());
+            continue;
+        }
+        const json& subgroup = device["subgroup"];
+        EXPECT_LE(subgroup["min"], subgroup["size"]);
+        EXPECT_LE(subgroup["size"], subgroup["max"]);
+        EXPECT_GE(device["limits"]["shared_memory"], 16384);
+        EXPECT_GE(device["limits"]["workgroup_invocations"], 128);
+        EXPECT_GE(device["limits"]["storage_buffer_range"], 1 << 27);
+        for (const char* feature : {"memory_model", "push_descriptor", "subgroup_size_control"}) {
+            EXPECT_TRUE(device["features"][feature].is_boolean());
+        }
+        for (const char* algorithm : {"one_workgroup", "onesweep", "reduce_scan"}) {
+            const json& entry = device["algorithms"][algorithm];
+            EXPECT_TRUE(entry.contains(entry["works"] ? "largest_count_u32" : "reason"));
+        }
+        EXPECT_TRUE(device["algorithms"]["reduce_scan"]["works"]);
+        EXPECT_EQ(device["algorithms"]["onesweep"]["works"], device["features"]["memory_model"]);
+        for (const char* count : {"2^10", "2^16", "2^20", "2^24"}) {
+            EXPECT_TRUE(device["algorithms"].contains(device["auto_u32"][count])) << count;
+        }
+    }
+}
+
+TEST_F(Info, TellsPeopleTheSame) {
+    const json info = json::parse(run_well("info --json"));
+    const std::string text = run_well("info");
+    for (const json& device : info["devices"]) {
+        EXPECT_NE(text.find(device["name"].get<std::string>()), std::string::npos) << text;
+    }
+    for (const char* word : {"driver", "subgroup", "limits", "features", "algorithms", "auto"}) {
+        EXPECT_NE(text.find(word), std::string::npos) << text;
+    }
+}
+
+TEST_F(Plan, NeedsNoDevice) {
+    RunOptions options;
+    options.environment = {{"VK_ICD_FILENAMES", "/nonexistent.json"}, {"VK_DRIVER_FILES", "/nonexistent.json"}};
+    const RunResult result = run("plan --type u32 --count 2^20 --algorithm onesweep", options);
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+    EXPECT_TRUE(result.out.starts_with("sort of 1,048,576 u32 keys by onesweep on a typical desktop GPU\n")) << result.out;
+    for (const char* word : {"scratch", "pass", "kernel", "workgroups", "reads", "writes", "all"}) {
+        EXPECT_NE(result.out.find(word), std::string::npos) << result.out;
+    }
+}
+
+TEST_F(Plan, FewerBitsAreFewerPasses) {
+    const auto passes = [&](const std::string& words) {
+        const std::string text = run_well("plan --type u32 --count 2^20 --algorithm onesweep " + words);
+        const size_t at = text.find("at most ");
+        EXPECT_NE(at, std::string::npos) << text;
+        return std::stoi(text.substr(at + 8));
+    };
+    EXPECT_EQ(passes(""), 4);
+    EXPECT_EQ(passes("--bits 0:16"), 2);
+    EXPECT_EQ(passes("--bits 3:11"), 1);
+}
+
+TEST_F(Plan, PlansForARealDevice) {
+    const json info = json::parse(run_well("info --json"));
+    const std::string text = run_well("plan --type u64 --count 1000000 --value-size 8 --device 0");
+    EXPECT_NE(text.find("1,000,000 u64 keys with 8-byte values"), std::string::npos) << text;
+    EXPECT_NE(text.find(info["devices"][0]["name"].get<std::string>()), std::string::npos) << text;
+}
+
+TEST_F(Plan, TakesTheWordsOfASort) {
+    write("keys.bin", random_bytes(4 * 5000, 1));
+    const std::string text = run_well("plan @keys.bin -o @out.bin --type f32 --argsort --descending --timings --summary");
+    EXPECT_TRUE(text.starts_with("argsort of 5,000 f32 keys, descending, by ")) << text;
+    EXPECT_EQ(files(), std::vector<std::string>{"keys.bin"});
+}
+
+TEST_F(Plan, RefusesWhatCannotBe) {
+    expect_failure(2, "plan --type u32", {"--count"});
+    expect_failure(2, "plan --type u33 --count 1", {"unknown key type"});
+    expect_failure(2, "plan --type u32 --count many", {"is not a count"});
+    expect_failure(2, "plan --type u32 --count 10 --bits 5:99", {"A:B"});
+    expect_failure(2, "plan --type u32 --count 10 --value-size 5", {"--value-size 5"});
+    expect_failure(3, "plan --type u32 --count 2^40", {"4"});
+    expect_failure(3, "plan --type u32 --count 10 --device 99", {"there is no device 99"});
+}
+
+} // namespace vksort::test

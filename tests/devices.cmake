@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+#
+# The devices that every GPU test runs on. Missing drivers are an error at configure time, in words: a test that does not
+# run must not look like one that passed.
+#
+#   lavapipe-2 ... lavapipe-16   Mesa's CPU driver with subgroups of 2, 4, 8 and 16 (by the width of its vectors)
+#   swiftshader                  the CPU driver that Chromium ships, with another compiler
+#   system                       whatever the Vulkan loader finds, for a machine's own GPU
+
+set(VKSORT_TEST_DEVICES "lavapipe-2;lavapipe-4;lavapipe-8;lavapipe-16;swiftshader" CACHE STRING
+    "Devices to test on: lavapipe-2, -4, -8, -16, swiftshader, system")
+
+set(icd_folders /usr/share/vulkan/icd.d /usr/local/share/vulkan/icd.d /etc/vulkan/icd.d)
+find_file(VKSORT_LAVAPIPE_ICD NAMES lvp_icd.${CMAKE_SYSTEM_PROCESSOR}.json lvp_icd.json PATHS ${icd_folders}
+    NO_DEFAULT_PATH)
+find_file(VKSORT_RADV_ICD NAMES radeon_icd.${CMAKE_SYSTEM_PROCESSOR}.json radeon_icd.json PATHS ${icd_folders}
+    NO_DEFAULT_PATH)
+find_file(VKSORT_SWIFTSHADER_ICD NAMES vk_swiftshader_icd.json PATHS /usr/lib/chromium /usr/lib64/chromium-browser
+    /opt/google/chrome ${icd_folders} NO_DEFAULT_PATH)
+find_file(VKSORT_VALIDATION_LAYER NAMES VkLayer_khronos_validation.json PATHS /usr/share/vulkan/explicit_layer.d
+    /usr/local/share/vulkan/explicit_layer.d /etc/vulkan/explicit_layer.d NO_DEFAULT_PATH)
+mark_as_advanced(VKSORT_LAVAPIPE_ICD VKSORT_RADV_ICD VKSORT_SWIFTSHADER_ICD VKSORT_VALIDATION_LAYER)
+
+function(vksort_require variable what package)
+    if(NOT ${variable})
+        message(FATAL_ERROR "The tests need ${what} (Debian: ${package}). Install it, or set ${variable}, or choose "
+            "other devices with VKSORT_TEST_DEVICES, or leave the tests out with VKSORT_BUILD_TESTS=OFF.")
+    endif()
+endfunction()
+
+vksort_require(VKSORT_VALIDATION_LAYER "the Vulkan validation layer" vulkan-validationlayers)
+foreach(device IN LISTS VKSORT_TEST_DEVICES)
+    if(device MATCHES "^lavapipe-(2|4|8|16)$")
+        vksort_require(VKSORT_LAVAPIPE_ICD "Mesa's lavapipe driver" mesa-vulkan-drivers)
+    elseif(device STREQUAL "swiftshader")
+        vksort_require(VKSORT_SWIFTSHADER_ICD "the SwiftShader driver" chromium)
+    elseif(NOT device STREQUAL "system")
+        message(FATAL_ERROR "VKSORT_TEST_DEVICES knows no device ${device}.")
+    endif()
+endforeach()
+
+# vksort_on_device(<device> <test>...): environment, label and limits of tests that were added.
+function(vksort_on_device device)
+    set(environment)
+    if(device MATCHES "^lavapipe-([0-9]+)$")
+        # The vector has 32-bit lanes. Two threads: two tests may run beside each other on a small machine.
+        math(EXPR width "32 * ${CMAKE_MATCH_1}")
+        set(environment VK_ICD_FILENAMES=${VKSORT_LAVAPIPE_ICD} VK_DRIVER_FILES=${VKSORT_LAVAPIPE_ICD}
+            LP_NATIVE_VECTOR_WIDTH=${width} LP_NUM_THREADS=2)
+    elseif(device STREQUAL "swiftshader")
+        set(environment VK_ICD_FILENAMES=${VKSORT_SWIFTSHADER_ICD} VK_DRIVER_FILES=${VKSORT_SWIFTSHADER_ICD})
+    endif()
+    set_tests_properties(${ARGN} PROPERTIES ENVIRONMENT "${environment}" LABELS "gpu;${device}" TIMEOUT 400)
+endfunction()

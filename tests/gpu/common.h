@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+//
+// What the GPU tests share.
+#pragma once
+
+#include <cstring>
+#include <iterator>
+#include <string>
+
+#include "../harness/environment.h"
+#include "../harness/sort_case.h"
+
+namespace vksort::test {
+
+inline constexpr VksortAlgorithm kAlgorithms[] = {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_ONESWEEP,
+                                                  VKSORT_ALGORITHM_REDUCE_SCAN};
+inline constexpr VksortAlgorithm kManyWorkgroups[] = {VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN};
+inline constexpr VksortResult kResults[] = {VKSORT_RESULT_IN_PLACE, VKSORT_RESULT_PING_PONG, VKSORT_RESULT_SEPARATE};
+
+// Tiles of 512 keys: many tiles for little work. 128 invocations are what every device has.
+inline constexpr PlanOverrides kSmallTiles = [] {
+    PlanOverrides overrides;
+    overrides.workgroupSize = 128;
+    overrides.keysPerThread = 4;
+    return overrides;
+}();
+
+// Keys that one workgroup takes at a time; for one_workgroup, the most it can take.
+inline uint64_t tile_of(SortCase sort) {
+    sort.count = 0;
+    sort.max_count = 0;
+    Plan plan;
+    Message message;
+    if (make_plan(context(sort.limits).info(), description_of(sort), sort.overrides, plan, message) != VK_SUCCESS) {
+        ADD_FAILURE() << describe(sort) << ": " << message.text;
+        return 1;
+    }
+    if (plan.info.algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP) {
+        return plan.info.largestCount;
+    }
+    RadixPush push;
+    std::memcpy(&push, plan.push, sizeof push);
+    return push.tileSize;
+}
+
+// A count of a few tiles, with a ragged end; within reach of one_workgroup.
+inline uint64_t ragged_count(const SortCase& sort, uint64_t tiles = 3) {
+    uint64_t tile = tile_of(sort);
+    return sort.algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP ? tile - 17 : tiles * tile + tile / 3 + 5;
+}
+
+// For devices without the memory model: onesweep is refused in words, and the test ends there.
+#define RETURN_IF_REFUSED(sort)                                                                                        \
+    do {                                                                                                               \
+        if (!context((sort).limits).can_run((sort).algorithm)) {                                                     \
+            expect_refused((sort), VK_ERROR_FEATURE_NOT_PRESENT, "vulkanMemoryModel");                                 \
+            return;                                                                                                    \
+        }                                                                                                              \
+    } while (false)
+
+class AlgorithmTest : public DeviceTest, public ::testing::WithParamInterface<VksortAlgorithm> {};
+
+inline std::string algorithm_name(const ::testing::TestParamInfo<VksortAlgorithm>& info) {
+    return vksortAlgorithmName(info.param);
+}
+
+} // namespace vksort::test

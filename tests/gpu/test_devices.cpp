@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+//
+// The same device as if it could less: without the optional features, with the least limits that Vulkan allows, with
+// every way of ranking, with dispatches that must be folded.
+#include "common.h"
+#include "context.h"
+#include "shader_table.h"
+
+namespace vksort::test {
+namespace {
+
+class Devices : public DeviceTest {};
+
+// A few sorts of different kinds; those that the context cannot run are refused in words.
+void run_mixture(const Limits& limits, const PlanOverrides& overrides = {}) {
+    for (VksortAlgorithm algorithm : kAlgorithms) {
+        SortCase probe = {.algorithm = algorithm, .overrides = overrides, .limits = limits};
+        if (!context(limits).can_run(algorithm)) {
+            expect_refused(probe, VK_ERROR_FEATURE_NOT_PRESENT, "vulkanMemoryModel");
+            continue;
+        }
+        Batch batch;
+        for (SortCase sort : {
+                 SortCase{.key = VKSORT_KEY_U32},
+                 SortCase{.key = VKSORT_KEY_F32, .value_size = 4, .descending = true, .distribution = Distribution::special},
+                 SortCase{.key = VKSORT_KEY_I64, .argsort = true, .distribution = Distribution::few},
+                 SortCase{.key = VKSORT_KEY_U8, .value_size = 12, .result = VKSORT_RESULT_SEPARATE},
+                 SortCase{.key = VKSORT_KEY_F16, .result = VKSORT_RESULT_PING_PONG, .distribution = Distribution::and4},
+                 SortCase{.key = VKSORT_KEY_U64, .value_size = 16, .distribution = Distribution::nearly_sorted},
+                 SortCase{.key = VKSORT_KEY_U32, .value_size = 4, .digit_mask = 5},
+                 SortCase{.key = VKSORT_KEY_U64, .digit_mask = 0x21},
+             }) {
+            sort.algorithm = algorithm;
+            sort.overrides = overrides;
+            sort.limits = limits;
+            sort.count = ragged_count(sort);
+            batch.add(sort);
+            batch.add(with_gpu_count(sort, static_cast<uint32_t>(sort.count) - 3, sort.count));
+            for (uint64_t count : {0, 1, 2, 33}) {
+                sort.count = count;
+                batch.add(sort);
+            }
+        }
+        batch.run();
+    }
+}
+
+TEST_F(Devices, EverySetOfFeatures) {
+    for (VksortFeatureFlags features = 0; features < 8; ++features) {
+        run_mixture({.features = features}, kSmallTiles);
+        Batch batch;
+        batch.add(GatherCase{.record_size = 12, .count = 1'000, .limits = {.features = features}});
+        batch.run();
+    }
+}
+
+TEST_F(Devices, TheLeastThatVulkanAllows) { run_mixture(kLeastLimits); }
+
+TEST_F(Devices, LittleSharedMemoryButEveryFeature) { run_mixture({.shared_memory = 16384, .invocations = 128}); }
+
+// The plan's kernels by name, so that a forced ranking is seen to run.
+bool uses_kernel(const SortCase& sort, const char* part) {
+    VksortPlan plan = VK_NULL_HANDLE;
+    if (context(sort.limits).plan(description_of(sort), sort.overrides, &plan) != VK_SUCCESS) {
+        return false;
+    }
+    const Plan& made = plan_of(plan);
+    for (uint32_t i = 0; i < made.info.passCount; ++i) {
+        if (std::strstr(kShaderModules[made.passes[i].module].name, part) != nullptr) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void run_rank(uint32_t rank, const char* kernel) {
+    const VksortDeviceInfo& info = context().info();
+    for (uint32_t workgroup_size : {0u, 128u, 256u, 512u}) {
+        for (uint32_t keys_per_thread : {0u, 1u, 3u}) {
+            if (workgroup_size > info.maxWorkgroupInvocations || (workgroup_size == 0) != (keys_per_thread == 0)) {
+                continue;
+            }
+            PlanOverrides overrides;
+            overrides.rank = rank;
+            overrides.workgroupSize = workgroup_size;
+            overrides.keysPerThread = keys_per_thread;
+            for (VksortAlgorithm algorithm : kAlgorithms) {
+                if (context().can_run(algorithm)) {
+                    EXPECT_TRUE(uses_kernel({.algorithm = algorithm, .count = 100, .overrides = overrides}, kernel))
+                        << vksortAlgorithmName(algorithm) << ", workgroups of " << workgroup_size;
+                }
+            }
+            run_mixture({}, overrides);
+        }
+    }
+}
+
+TEST_F(Devices, RanksBySubgroupBallots) {
+    const VksortDeviceInfo& info = context().info();
+    if ((info.features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) == 0) {
+        SortCase sort = {.count = 100};
+        sort.overrides.rank = 1;
+        expect_refused(sort, VK_ERROR_FEATURE_NOT_PRESENT, "");
+        return;
+    }
+    run_rank(1, "_match");
+}
+
+TEST_F(Devices, RanksByCounters) { run_rank(2, "_counters"); }
+
+// More workgroups than the first dimension of a dispatch takes.
+TEST_F(Devices, FoldedDispatches) {
+    for (uint32_t groups : {1u, 3u, 64u}) {
+        Limits limits = {.groups_x = groups};
+        for (VksortAlgorithm algorithm : kManyWorkgroups) {
+            SortCase sort = {.algorithm = algorithm, .value_size = 4, .overrides = kSmallTiles, .limits = limits};
+            if (!context(limits).can_run(algorithm)) {
+                continue;
+            }
+            Batch batch;
+            for (VksortResult result : kResults) {
+                sort.result = result;
+                sort.count = tile_of(sort) * 131 + 5;
+                batch.add(sort);
+                batch.add(with_gpu_count(sort, static_cast<uint32_t>(sort.count) - 700, sort.count + 100'000));
+            }
+            sort.key = VKSORT_KEY_U16;
+            batch.add(sort);
+            batch.run();
+        }
+        Batch batch;
+        batch.add(GatherCase{.record_size = 8, .count = 50'021, .out_of_range = true, .limits = limits});
+        batch.add(GatherCase{
+            .record_size = 8, .count = 30'011, .max_count = 50'021, .gpu_count = 30'011, .limits = limits});
+        batch.run();
+    }
+}
+
+} // namespace
+} // namespace vksort::test

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+//
+// Every kind of data, and the digits that every key has in common.
+#include "common.h"
+
+namespace vksort::test {
+namespace {
+
+class Distributions : public AlgorithmTest {};
+
+TEST_P(Distributions, Every) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = GetParam()});
+    Batch batch;
+    for (Distribution distribution : kAllDistributions) {
+        for (SortCase sort : {
+                 SortCase{.key = VKSORT_KEY_U32, .value_size = 4},
+                 SortCase{.key = VKSORT_KEY_F32, .argsort = true, .descending = true},
+                 SortCase{.key = VKSORT_KEY_I64},
+                 SortCase{.key = VKSORT_KEY_F64, .value_size = 8},
+                 SortCase{.key = VKSORT_KEY_F16, .value_size = 16, .result = VKSORT_RESULT_SEPARATE},
+                 SortCase{.key = VKSORT_KEY_I8, .argsort = true},
+             }) {
+            sort.algorithm = GetParam();
+            sort.distribution = distribution;
+            sort.count = ragged_count(sort);
+            batch.add(sort);
+        }
+    }
+    batch.run();
+}
+
+// A digit that is the same in every key costs no pass, whichever digits they are and wherever the result must land. The
+// statistics, which the batch compares with the data, count the passes.
+TEST_P(Distributions, EverySetOfSkippedDigits) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = GetParam()});
+    Batch batch;
+    for (uint32_t mask = 0; mask < 16; ++mask) {
+        for (VksortResult result : kResults) {
+            for (SortCase sort : {
+                     SortCase{.key = VKSORT_KEY_I32},
+                     SortCase{.key = VKSORT_KEY_F32, .value_size = 4, .descending = true},
+                     SortCase{.key = VKSORT_KEY_U32, .argsort = true},
+                     SortCase{.key = VKSORT_KEY_U32, .argsort = true, .discard_keys = true},
+                     SortCase{.key = VKSORT_KEY_U32, .value_size = 8, .discard_keys = true},
+                 }) {
+                sort.algorithm = GetParam();
+                sort.result = result;
+                sort.digit_mask = mask;
+                sort.overrides = kSmallTiles;
+                sort.count = ragged_count(sort, 2);
+                batch.add(sort);
+            }
+        }
+    }
+    batch.run();
+}
+
+TEST_P(Distributions, SkippedDigitsOfNarrowAndWideKeys) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = GetParam()});
+    Batch batch;
+    Random random(test_seed());
+    for (VksortKeyType key : {VKSORT_KEY_U8, VKSORT_KEY_I8, VKSORT_KEY_U16, VKSORT_KEY_F16, VKSORT_KEY_U64, VKSORT_KEY_F64}) {
+        uint32_t digits = reference::key_size(key);
+        uint32_t masks = 1u << digits;
+        for (uint32_t round = 0; round < std::min(masks, 12u); ++round) {
+            for (VksortResult result : kResults) {
+                SortCase sort = {.algorithm = GetParam(), .key = key, .result = result, .overrides = kSmallTiles};
+                sort.digit_mask = masks <= 12 ? round : static_cast<uint32_t>(random.below(masks));
+                sort.value_size = round % 2 == 0 ? 0 : 4;
+                sort.count = ragged_count(sort, 2);
+                batch.add(sort);
+                sort.value_size = 0;
+                sort.argsort = true;
+                sort.discard_keys = round % 3 == 0;
+                batch.add(sort);
+            }
+        }
+    }
+    batch.run();
+}
+
+TEST_P(Distributions, StatisticsCountThePasses) {
+    SortCase sort = {.algorithm = GetParam()};
+    RETURN_IF_REFUSED(sort);
+    sort.count = ragged_count(sort);
+    bool counted = sort.algorithm != VKSORT_ALGORITHM_ONE_WORKGROUP;
+    sort.distribution = Distribution::equal;
+    EXPECT_EQ(run_sort(sort).statistics.digitPassesRun, 0u);
+    sort.distribution = Distribution::low16;
+    EXPECT_EQ(run_sort(sort).statistics.digitPassesRun, counted ? 2u : 0u);
+    sort.distribution = Distribution::uniform;
+    for (VksortResult result : kResults) {
+        sort.result = result;
+        Outcome outcome = run_sort(sort);
+        EXPECT_EQ(outcome.statistics.digitPassesRun, counted ? 4u : 0u);
+        EXPECT_EQ(outcome.statistics.copied, 0u) << "four passes need no copy";
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Distributions, ::testing::ValuesIn(kAlgorithms), algorithm_name);
+
+} // namespace
+} // namespace vksort::test

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+//
+// Look-back when predecessors do not answer: chosen tiles withhold their status, so that others must count for them.
+#include <cstdio>
+
+#include "common.h"
+
+namespace vksort::test {
+namespace {
+
+class Fallback : public DeviceTest {};
+
+// Tiles that withhold their status and have a successor: for each of them somebody must have counted, in every pass.
+uint64_t least_fallbacks(uint64_t count, uint64_t tile, uint32_t modulo, uint32_t passes) {
+    uint64_t tiles = (count + tile - 1) / tile;
+    return tiles == 0 ? 0 : (tiles - 1) / modulo * passes;
+}
+
+void run_stalled(uint32_t modulo, const PlanOverrides& tuning, uint64_t tiles) {
+    std::vector<SortCase> sorts = {
+        {.key = VKSORT_KEY_U32},
+        {.key = VKSORT_KEY_F32, .value_size = 4, .descending = true, .distribution = Distribution::special},
+        {.key = VKSORT_KEY_U32, .value_size = 4, .distribution = Distribution::few},
+        {.key = VKSORT_KEY_I64, .value_size = 16},
+        {.key = VKSORT_KEY_U64, .argsort = true, .distribution = Distribution::and5},
+        {.key = VKSORT_KEY_I8, .value_size = 4},
+        {.key = VKSORT_KEY_F16, .result = VKSORT_RESULT_SEPARATE},
+        {.key = VKSORT_KEY_U32, .value_size = 4, .digit_mask = 10},
+        {.key = VKSORT_KEY_U16, .result = VKSORT_RESULT_SEPARATE, .stride = 6, .offset = 2},
+    };
+    Batch batch;
+    std::vector<uint64_t> least;
+    for (SortCase& sort : sorts) {
+        sort.algorithm = VKSORT_ALGORITHM_ONESWEEP;
+        sort.overrides = tuning;
+        sort.overrides.stallModulo = modulo;
+        uint64_t tile = tile_of(sort);
+        sort.count = tiles * tile - 7;
+        batch.add(sort);
+        batch.add(with_gpu_count(sort, static_cast<uint32_t>(sort.count - 2 * tile), sort.count));
+    }
+    batch.run();
+    ASSERT_EQ(batch.outcomes().size(), 2 * sorts.size());
+    for (size_t i = 0; i < batch.outcomes().size(); ++i) {
+        const Outcome& outcome = batch.outcomes()[i];
+        EXPECT_GE(outcome.statistics.fallbacks, least_fallbacks(outcome.statistics.count, tile_of(sorts[i / 2]), modulo,
+                                                               outcome.statistics.digitPassesRun))
+            << describe(sorts[i / 2]);
+    }
+    const VksortStatistics& first = batch.outcomes()[0].statistics;
+    std::printf("    every %u. tile silent, %llu tiles, %u passes: %u tiles counted by a successor\n", modulo,
+                static_cast<unsigned long long>(tiles), first.digitPassesRun, first.fallbacks);
+    EXPECT_GT(first.fallbacks, 0u);
+}
+
+TEST_F(Fallback, EveryThirdTileIsSilent) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    run_stalled(3, kSmallTiles, 25);
+    run_stalled(3, {}, 7);
+}
+
+TEST_F(Fallback, EveryOtherTileIsSilent) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    run_stalled(2, kSmallTiles, 16);
+}
+
+TEST_F(Fallback, EveryTileIsSilent) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    run_stalled(1, kSmallTiles, 9);
+}
+
+TEST_F(Fallback, NoPatienceAtAll) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    PlanOverrides impatient = kSmallTiles;
+    impatient.spinLimit = 1;
+    run_stalled(3, impatient, 25);
+}
+
+// Both ways of ranking own their digits differently.
+TEST_F(Fallback, WithEveryRanking) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    for (uint32_t rank : {1u, 2u}) {
+        if (rank == 1 && (context().info().features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) == 0) {
+            continue;
+        }
+        PlanOverrides tuning = kSmallTiles;
+        tuning.rank = rank;
+        run_stalled(3, tuning, 13);
+    }
+}
+
+// Status words are cleared by the recorded sort itself: a stalled sort after a sound one on the same poisoned memory, many
+// times in one command buffer.
+TEST_F(Fallback, ManySortsInOneCommandBuffer) {
+    SortCase sort = {.algorithm = VKSORT_ALGORITHM_ONESWEEP, .value_size = 4, .overrides = kSmallTiles};
+    RETURN_IF_REFUSED(sort);
+    sort.count = tile_of(sort) * 10 + 1;
+    Batch batch;
+    for (uint32_t round = 0; round < 12; ++round) {
+        sort.overrides.stallModulo = round % 2 == 0 ? 3 : 0;
+        batch.add(sort);
+    }
+    batch.run();
+}
+
+} // namespace
+} // namespace vksort::test

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// Every algorithm with every key type, every kind of value, in both orders.
+#include "common.h"
+
+namespace vksort::test {
+namespace {
+
+class Matrix : public AlgorithmTest {};
+
+// Values of so many bytes; argsort is told apart.
+constexpr uint32_t kValueSizes[] = {0, 4, 8, 12, 16};
+constexpr int kArgsort = static_cast<int>(std::size(kValueSizes));
+
+TEST_P(Matrix, EveryKeyValueAndOrder) {
+    SortCase probe = {.algorithm = GetParam()};
+    RETURN_IF_REFUSED(probe);
+    Batch batch;
+    Random random(test_seed());
+    for (VksortKeyType key : reference::kAllKeyTypes) {
+        for (int value = 0; value <= kArgsort; ++value) {
+            for (bool descending : {false, true}) {
+                SortCase sort = probe;
+                sort.key = key;
+                sort.argsort = value == kArgsort;
+                sort.value_size = sort.argsort ? 0 : kValueSizes[value];
+                sort.descending = descending;
+                uint64_t tile = tile_of(sort);
+                uint64_t most = sort.algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP ? tile : 2 * tile + 1;
+                // One sort of more than a tile, where NaNs and zeros of both signs lie dense.
+                sort.distribution = Distribution::special;
+                sort.count = most - random.below(3);
+                batch.add(sort);
+                // The others roam over counts, distributions and places of the result.
+                int rounds = is_full_level() ? 12 : 2;
+                for (int round = 0; round < rounds; ++round) {
+                    sort.distribution = kAllDistributions[random.below(std::size(kAllDistributions))];
+                    sort.result = kResults[random.below(3)];
+                    sort.count = random.below(round % 2 == 0 ? 70 : most);
+                    batch.add(sort);
+                }
+                if (batch.hopeless()) {
+                    batch.run();
+                    return;
+                }
+            }
+        }
+    }
+    batch.run();
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Matrix,
+                         ::testing::Values(VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_ONESWEEP,
+                                           VKSORT_ALGORITHM_REDUCE_SCAN),
+                         algorithm_name);
+
+} // namespace
+} // namespace vksort::test

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// What the environment says about a run; see tests/README.md.
+#pragma once
+
+#include <cstdint>
+
+namespace vksort::test {
+
+// VKSORT_TEST_LEVEL=full: sizes and combinations that take minutes on a software device.
+bool is_full_level();
+
+// VKSORT_TEST_SEED, or a fixed number. All data of a run follows from it; a failure prints it.
+uint64_t base_seed();
+
+// The base seed mixed with the running test's name: tests do not influence each other's data.
+uint64_t test_seed();
+
+// VKSORT_TEST_VALIDATION=0 runs without the validation layer, on machines that do not have it.
+bool wants_validation();
+
+// Text of an environment variable, empty if unset.
+const char* environment(const char* name);
+
+} // namespace vksort::test

@@ -1,0 +1,558 @@
+// SPDX-License-Identifier: MIT
+#include "sort_case.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+
+#include "environment.h"
+
+namespace vksort::test {
+
+namespace {
+
+// Around these a batch runs by itself: memory, and time until the first failure is seen.
+constexpr uint64_t kBatchBytes = 48 << 20;
+constexpr size_t kBatchItems = 64;
+
+const char* name_of(VksortResult result) {
+    switch (result) {
+    case VKSORT_RESULT_IN_PLACE: return "in place";
+    case VKSORT_RESULT_PING_PONG: return "ping-pong";
+    default: return "separate";
+    }
+}
+
+std::string hex(uint64_t bits, uint32_t size) {
+    char text[32];
+    std::snprintf(text, sizeof text, "0x%0*" PRIx64, static_cast<int>(2 * size), bits);
+    return text;
+}
+
+std::string hex(ByteSpan bytes) {
+    std::string text;
+    for (size_t i = 0; i + 4 <= bytes.size(); i += 4) {
+        text += (i == 0 ? "" : " ") + hex(reference::load_bits(bytes.data() + i, 4), 4);
+    }
+    const auto size = static_cast<uint32_t>(bytes.size());
+    return size % 4 == 0 ? text : hex(reference::load_bits(bytes.data(), size), size);
+}
+
+std::string describe(const PlanOverrides& overrides) {
+    std::string text;
+    auto add = [&](const char* name, uint32_t value) {
+        text += value == 0 ? "" : std::string(", ") + name + " " + std::to_string(value);
+    };
+    add("stall modulo", overrides.stallModulo);
+    add("workgroup size", overrides.workgroupSize);
+    add("keys a thread", overrides.keysPerThread);
+    add("spin limit", overrides.spinLimit);
+    add("rank", overrides.rank);
+    return text;
+}
+
+std::string describe(const Limits& limits) {
+    std::string text;
+    auto add = [&](const char* name, uint32_t value) {
+        text += value == 0 ? "" : std::string(", ") + name + " " + std::to_string(value);
+    };
+    text += limits.features == Limits{}.features ? "" : ", features " + hex(limits.features, 4);
+    add("shared memory", limits.shared_memory);
+    add("invocations", limits.invocations);
+    add("groups in x", limits.groups_x);
+    return text;
+}
+
+std::string describe_counts(uint64_t count, uint64_t max_count, const std::optional<uint32_t>& gpu_count) {
+    std::string text = ", count " + std::to_string(count) + " of " + std::to_string(max_count);
+    return gpu_count ? text + ", buffer says " + std::to_string(*gpu_count) : text;
+}
+
+// The dense keys with something else between them.
+Bytes strided(ByteSpan keys, const SortCase& sort, Random& random) {
+    uint32_t size = reference::key_size(sort.key);
+    uint64_t count = keys.size() / size;
+    Bytes bytes(count * sort.stride);
+    random.fill(bytes);
+    for (uint64_t i = 0; i < count; ++i) {
+        std::memcpy(bytes.data() + i * sort.stride + sort.offset, keys.data() + i * size, size);
+    }
+    return bytes;
+}
+
+uint32_t varying_digits(ByteSpan keys, const reference::Order& order) {
+    uint32_t size = reference::key_size(order.type);
+    uint64_t varying = 0;
+    for (uint64_t i = 0; i < keys.size(); i += size) {
+        varying |= reference::digit_of(order, reference::load_bits(keys.data() + i, size)) ^
+                   reference::digit_of(order, reference::load_bits(keys.data(), size));
+    }
+    uint32_t digits = 0;
+    for (; varying != 0; varying >>= 8) {
+        digits += (varying & 0xFF) != 0 ? 1 : 0;
+    }
+    return digits;
+}
+
+// The kernel that gives an algorithm away.
+const char* kernel_of(VksortAlgorithm algorithm) {
+    switch (algorithm) {
+    case VKSORT_ALGORITHM_ONE_WORKGROUP: return "one_workgroup";
+    case VKSORT_ALGORITHM_ONESWEEP: return "radix_onesweep";
+    default: return "radix_upsweep";
+    }
+}
+
+VkFlags flag(bool set, VksortPlanFlagBits bit) { return set ? static_cast<VkFlags>(bit) : 0; }
+
+Bytes slice(ByteSpan bytes, uint64_t size) { return Bytes(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(size)); }
+
+} // namespace
+
+SortCase with_gpu_count(SortCase sort, uint32_t held, uint64_t max_count) {
+    sort.gpu_count = held;
+    sort.max_count = max_count;
+    sort.count = std::min<uint64_t>(held, max_count);
+    return sort;
+}
+
+VksortPlanDesc description_of(const SortCase& sort) {
+    VksortPlanDesc desc = {};
+    desc.operation = VKSORT_OPERATION_SORT;
+    desc.keyType = sort.key;
+    desc.valueSize = sort.value_size;
+    desc.flags = flag(sort.descending, VKSORT_PLAN_DESCENDING_BIT) | flag(sort.argsort, VKSORT_PLAN_ARGSORT_BIT) |
+                 flag(sort.discard_keys, VKSORT_PLAN_DISCARD_KEYS_BIT) |
+                 flag(sort.gpu_count.has_value(), VKSORT_PLAN_COUNT_FROM_BUFFER_BIT);
+    desc.result = sort.result;
+    desc.algorithm = sort.algorithm;
+    desc.beginBit = sort.begin_bit;
+    desc.endBit = sort.end_bit;
+    desc.keyStride = sort.stride;
+    desc.keyOffset = sort.offset;
+    desc.maxCount = sort.capacity();
+    return desc;
+}
+
+std::string describe(const SortCase& sort) {
+    std::string text = vksortAlgorithmName(sort.algorithm);
+    text += std::string(" ") + vksortKeyTypeName(sort.key);
+    text += sort.argsort ? ", argsort" : sort.value_size > 0 ? ", values of " + std::to_string(sort.value_size) : "";
+    text += sort.descending ? ", descending" : "";
+    text += sort.discard_keys ? ", keys discarded" : "";
+    text += std::string(", ") + name_of(sort.result);
+    if (sort.begin_bit != 0 || sort.end_bit != 0) {
+        text += ", bits " + std::to_string(sort.begin_bit) + ":" + std::to_string(sort.end_bit);
+    }
+    if (sort.stride != 0) {
+        text += ", stride " + std::to_string(sort.stride) + " offset " + std::to_string(sort.offset);
+    }
+    text += describe_counts(sort.count, sort.capacity(), sort.gpu_count);
+    text += sort.digit_mask ? ", digits " + hex(*sort.digit_mask, 1) : std::string(", ") + name_of(sort.distribution);
+    text += describe(sort.overrides);
+    return text + describe(sort.limits);
+}
+
+std::string describe(const GatherCase& gather) {
+    return "gather of records of " + std::to_string(gather.record_size) +
+           describe_counts(gather.count, std::max(gather.count, gather.max_count), gather.gpu_count) + " from " +
+           std::to_string(gather.record_count) + (gather.out_of_range ? ", some out of range" : "");
+}
+
+struct Batch::Item {
+    struct Output {
+        std::string name;
+        Region region;       // as allocated
+        Bytes expected;      // what its first bytes must be
+        uint32_t element;    // bytes
+        bool defined = true; // false: any content is allowed where `expected` would be
+    };
+
+    std::string label;
+    VksortPlan plan = VK_NULL_HANDLE;
+    VksortPlanInfo info = {};
+    std::vector<std::string> pass_names; // as vksortDescribePasses gives them
+    Region scratch;
+    VksortBuffer scratch_buffer = {};
+    VksortBuffer count_buffer = {};
+    std::optional<uint64_t> host_count;
+    std::vector<Output> outputs;
+    Bytes input_keys;
+    uint64_t count = 0;
+    uint32_t varying = 0;
+    bool is_sort = true;
+    std::unique_ptr<DescriptorPool> pool;
+    std::function<void(VkCommandBuffer, Item&)> record;
+    std::vector<std::pair<VksortPassEvent, std::string>> events; // the pass callback's calls
+    std::string callback_error;
+
+    static void on_pass(void* user, VkCommandBuffer, VksortPassEvent event, uint32_t index, const char* name) {
+        Item& item = *static_cast<Item*>(user);
+        if (index != item.events.size() / 2 || name == nullptr) {
+            item.callback_error = "the pass callback was called out of order";
+        }
+        item.events.emplace_back(event, name == nullptr ? "" : name);
+    }
+};
+
+Batch::Batch() = default;
+
+Batch::~Batch() {
+    if (!items_.empty()) {
+        ADD_FAILURE() << "a batch was not run";
+    }
+}
+
+void Batch::fail(const std::string& text) {
+    if (failures_++ < kMostFailures) {
+        ADD_FAILURE() << text;
+    }
+}
+
+uint64_t Batch::next_seed(uint64_t wanted) {
+    ++added_;
+    return wanted != 0 ? wanted : mix(test_seed(), added_);
+}
+
+bool Batch::make_plan(Item& item, const Limits& limits, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    Context& owner = context(limits);
+    if (owner.plan(desc, overrides, &item.plan) != VK_SUCCESS) {
+        std::vector<std::string> messages = take_messages();
+        fail(item.label + ": the plan was refused: " + (messages.empty() ? "without a message" : messages.front()));
+        return false;
+    }
+    vksortGetPlanInfo(item.plan, &item.info);
+    const VksortPlanInfo& info = item.info;
+    if (info.algorithm == VKSORT_ALGORITHM_AUTO && item.is_sort) {
+        fail(item.label + ": the plan does not say which algorithm runs");
+    }
+    if (desc.algorithm != VKSORT_ALGORITHM_AUTO && info.algorithm != desc.algorithm) {
+        fail(item.label + ": another algorithm was chosen: " + vksortAlgorithmName(info.algorithm));
+    }
+    if (info.maxCount != desc.maxCount || info.largestCount < info.maxCount || info.passCount == 0 ||
+        info.passCount > VKSORT_MAX_PASSES) {
+        fail(item.label + ": the plan's info makes no sense");
+    }
+    std::vector<VksortPassInfo> passes(VKSORT_MAX_PASSES);
+    uint32_t pass_count = VKSORT_MAX_PASSES;
+    if (vksortDescribePasses(&owner.info(), &desc, desc.maxCount, &pass_count, passes.data()) != VK_SUCCESS ||
+        pass_count != info.passCount) {
+        fail(item.label + ": the passes described are not those of the plan");
+    }
+    bool found = !item.is_sort;
+    for (uint32_t i = 0; i < pass_count; ++i) {
+        item.pass_names.push_back(passes[i].name);
+        found = found || std::strstr(passes[i].kernel, kernel_of(info.algorithm)) != nullptr;
+    }
+    if (!found) {
+        fail(item.label + ": no pass is a kernel of " + vksortAlgorithmName(info.algorithm));
+    }
+    return true;
+}
+
+// A buffer that begins with `content` and has guard-like bytes up to its capacity.
+Region Batch::place(const std::string& label, ByteSpan content, uint64_t capacity_bytes, uint64_t alignment) {
+    Region region = data_arena().allocate(capacity_bytes, alignment, label);
+    std::copy(content.begin(), content.end(), data_arena().bytes(region).begin());
+    return region;
+}
+
+void Batch::place_count(Item& item, uint32_t held) {
+    Region region = place("the count of " + item.label, std::as_bytes(std::span(&held, 1)), 4, 4);
+    item.count_buffer.offset = region.offset;
+    item.host_count.reset();
+}
+
+void Batch::add(const SortCase& sort) {
+    if (items_.empty()) {
+        data_arena().clear(mix(test_seed(), added_));
+        scratch_arena().clear(mix(test_seed(), added_ + 1));
+    }
+    auto owned = std::make_unique<Item>();
+    Item& item = *owned;
+    uint64_t seed = next_seed(sort.seed);
+    item.label = describe(sort) + " (case " + std::to_string(added_) + ")";
+    const VksortPlanDesc desc = description_of(sort);
+    if (!make_plan(item, sort.limits, desc, sort.overrides)) {
+        return;
+    }
+    reference::Order order = {sort.key, sort.descending, sort.begin_bit, sort.end_bit};
+    const uint32_t key_size = reference::key_size(sort.key);
+    const uint32_t value_size = sort.argsort ? 4 : sort.value_size;
+    const uint64_t capacity = sort.capacity();
+    Random random(mix(seed, 7));
+    item.count = sort.count;
+    item.host_count = sort.count;
+    item.input_keys = sort.digit_mask ? generate_digits(sort.key, sort.count, *sort.digit_mask, seed)
+                                      : generate_keys(sort.key, sort.count, sort.distribution, seed);
+    item.varying = varying_digits(item.input_keys, order);
+
+    const std::vector<uint32_t> indices = reference::argsort(item.input_keys, order);
+    Bytes sorted_keys = reference::gather(item.input_keys, key_size, indices);
+    Bytes input_values = sort.argsort ? Bytes{} : generate_values(sort.count, value_size);
+    Bytes sorted_values = sort.argsort ? slice(std::as_bytes(std::span(indices)), 4 * sort.count)
+                                       : reference::gather(input_values, value_size, indices);
+
+    auto place_output = [&](const char* name, ByteSpan content, const Bytes& expected, uint32_t element, bool defined) {
+        Region region = place(std::string(name) + " of " + item.label, content, capacity * element, element);
+        item.outputs.push_back({name, region, expected, element, defined});
+        return region;
+    };
+    auto place_input = [&](const char* name, ByteSpan content, uint64_t element) {
+        return place(std::string(name) + " of " + item.label, content, capacity * element, element % 4 == 0 ? 4 : 1);
+    };
+
+    struct Places {
+        Region keys, values, keys_alternate, values_alternate, keys_out, values_out;
+    } places;
+    const bool values = value_size > 0;
+    const bool keeps_keys = !sort.discard_keys;
+    if (sort.result == VKSORT_RESULT_SEPARATE) {
+        places.keys = sort.stride == 0 ? place_input("keys", item.input_keys, key_size)
+                                       : place_input("keys", strided(item.input_keys, sort, random), sort.stride);
+        if (values && !sort.argsort) {
+            places.values = place_input("values", input_values, value_size);
+        }
+        if (keeps_keys) {
+            places.keys_out = place_output("keysOut", {}, sorted_keys, key_size, true);
+        }
+        if (values) {
+            places.values_out = place_output("valuesOut", {}, sorted_values, value_size, true);
+        }
+    } else {
+        const bool ping_pong = sort.result == VKSORT_RESULT_PING_PONG;
+        const bool alternate = ping_pong && item.info.resultInAlternate == VK_TRUE;
+        places.keys = place_output("keys", item.input_keys, sorted_keys, key_size, keeps_keys && !alternate);
+        if (values) {
+            places.values = place_output("values", input_values, sorted_values, value_size, !alternate);
+        }
+        if (ping_pong) {
+            places.keys_alternate = place_output("keysAlternate", {}, sorted_keys, key_size, keeps_keys && alternate);
+            if (values) {
+                places.values_alternate = place_output("valuesAlternate", {}, sorted_values, value_size, alternate);
+            }
+        }
+    }
+    if (sort.gpu_count) {
+        place_count(item, *sort.gpu_count);
+    }
+    item.record = [places](VkCommandBuffer commands, Item& self) {
+        auto at = [](const Region& region) {
+            return region.offset == 0 ? VksortBuffer{} : data_arena().at(region); // no region begins at 0
+        };
+        VksortSortBuffers buffers = {};
+        buffers.keys = at(places.keys);
+        buffers.values = at(places.values);
+        buffers.keysAlternate = at(places.keys_alternate);
+        buffers.valuesAlternate = at(places.values_alternate);
+        buffers.keysOut = at(places.keys_out);
+        buffers.valuesOut = at(places.values_out);
+        buffers.scratch = self.scratch_buffer;
+        buffers.countBuffer = self.count_buffer;
+        buffers.count = self.host_count.value_or(0);
+        buffers.descriptorPool = self.pool->handle();
+        buffers.passCallback = Item::on_pass;
+        buffers.passUser = &self;
+        vksortCmdSort(commands, self.plan, &buffers);
+    };
+    added(std::move(owned));
+}
+
+void Batch::add(const GatherCase& gather) {
+    if (items_.empty()) {
+        data_arena().clear(mix(test_seed(), added_));
+        scratch_arena().clear(mix(test_seed(), added_ + 1));
+    }
+    auto owned = std::make_unique<Item>();
+    Item& item = *owned;
+    uint64_t seed = next_seed(gather.seed);
+    const uint64_t capacity = std::max(gather.count, gather.max_count);
+    item.label = describe(gather) + " (case " + std::to_string(added_) + ")";
+    item.is_sort = false;
+    VksortPlanDesc desc = {};
+    desc.operation = VKSORT_OPERATION_GATHER;
+    desc.valueSize = gather.record_size;
+    desc.flags = flag(gather.gpu_count.has_value(), VKSORT_PLAN_COUNT_FROM_BUFFER_BIT);
+    desc.maxCount = capacity;
+    if (!make_plan(item, gather.limits, desc, {})) {
+        return;
+    }
+    const uint64_t record_count = gather.record_count != 0 ? gather.record_count : capacity;
+    Random random(seed);
+    Bytes records(record_count * gather.record_size);
+    random.fill(records);
+    std::vector<uint32_t> indices(gather.count);
+    for (uint32_t& index : indices) {
+        index = static_cast<uint32_t>(random.below(record_count));
+        if (gather.out_of_range && random.below(3) == 0) {
+            uint32_t beyond[] = {static_cast<uint32_t>(record_count), static_cast<uint32_t>(record_count) + 1, 0x40000000,
+                                 0x80000000, UINT32_MAX};
+            index = beyond[random.below(std::size(beyond))];
+        }
+    }
+    item.count = gather.count;
+    item.host_count = gather.count;
+    Region records_region = place("records of " + item.label, records, records.size(), 4);
+    Region indices_region = place("indices of " + item.label, std::as_bytes(std::span(indices)), capacity * 4, 4);
+    Region out = place("out of " + item.label, {}, capacity * gather.record_size, 4);
+    item.outputs.push_back({"out", out, reference::gather(records, gather.record_size, indices), gather.record_size});
+    if (gather.gpu_count) {
+        place_count(item, *gather.gpu_count);
+    }
+    item.record = [=](VkCommandBuffer commands, Item& self) {
+        VksortGatherBuffers buffers = {};
+        buffers.records = data_arena().at(records_region);
+        buffers.indices = data_arena().at(indices_region);
+        buffers.out = data_arena().at(out);
+        buffers.countBuffer = self.count_buffer;
+        buffers.count = self.host_count.value_or(0);
+        buffers.recordCount = gather.record_count;
+        buffers.descriptorPool = self.pool->handle();
+        buffers.passCallback = Item::on_pass;
+        buffers.passUser = &self;
+        vksortCmdGather(commands, self.plan, &buffers);
+    };
+    added(std::move(owned));
+}
+
+void Batch::added(std::unique_ptr<Item> item) {
+    if (item->info.scratchSize > 0) {
+        item->scratch = scratch_arena().allocate(item->info.scratchSize, item->info.scratchAlignment,
+                                                 "scratch of " + item->label);
+    }
+    item->pool = std::make_unique<DescriptorPool>(item->info, 1);
+    items_.push_back(std::move(item));
+    if (items_.size() >= kBatchItems || data_arena().size() + scratch_arena().size() > kBatchBytes) {
+        run();
+    }
+}
+
+bool Batch::run() {
+    if (items_.empty()) {
+        return failures_ == 0;
+    }
+    data_arena().upload();
+    scratch_arena().upload();
+    VkPipelineStageFlags first_stages = 0, last_stages = 0;
+    VkAccessFlags first_access = 0, last_access = 0;
+    for (const auto& item : items_) {
+        first_stages |= item->info.firstStages;
+        first_access |= item->info.firstAccess;
+        last_stages |= item->info.lastStages;
+        last_access |= item->info.lastAccess;
+        item->scratch_buffer = item->info.scratchSize > 0 ? scratch_arena().at(item->scratch) : VksortBuffer{};
+        if (!item->host_count) {
+            item->count_buffer = data_arena().at({item->count_buffer.offset, 4});
+        }
+    }
+    // The barriers around the sorts are the least that the plans ask for: synchronization validation tells if that is
+    // too little.
+    device().run([&](VkCommandBuffer commands) {
+        data_arena().record_upload(commands);
+        scratch_arena().record_upload(commands);
+        memory_barrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, first_stages, first_access);
+        for (const auto& item : items_) {
+            item->record(commands, *item);
+        }
+        memory_barrier(commands, last_stages, last_access, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+        data_arena().record_download(commands);
+        scratch_arena().record_download(commands);
+    });
+    data_arena().download();
+    scratch_arena().download();
+    for (const auto& item : items_) {
+        check(*item);
+    }
+    for (const std::string& trouble : {data_arena().check_guards(), scratch_arena().check_guards()}) {
+        if (!trouble.empty()) {
+            fail(trouble);
+        }
+    }
+    for (const std::string& message : take_messages()) {
+        fail("a message while a batch ran whose last item was " + items_.back()->label + ": " + message);
+    }
+    items_.clear();
+    return failures_ == 0;
+}
+
+void Batch::check(const Item& item) {
+    for (const Item::Output& output : item.outputs) {
+        data_arena().exclude({output.region.offset, output.expected.size()});
+        ByteSpan got = data_arena().result({output.region.offset, output.expected.size()});
+        if (!output.defined || std::memcmp(got.data(), output.expected.data(), got.size()) == 0) {
+            continue;
+        }
+        uint64_t at = std::mismatch(got.begin(), got.end(), output.expected.begin()).first - got.begin();
+        uint64_t element = at / output.element;
+        uint64_t wrong = 0;
+        for (uint64_t i = 0; i < item.count; ++i) {
+            wrong += std::memcmp(got.data() + i * output.element, output.expected.data() + i * output.element,
+                                 output.element) != 0;
+        }
+        fail(item.label + ": " + output.name + "[" + std::to_string(element) + "] is " +
+             hex(got.subspan(element * output.element, output.element)) + ", should be " +
+             hex(ByteSpan(output.expected).subspan(element * output.element, output.element)) + "; " +
+             std::to_string(wrong) + " of " + std::to_string(item.count) + " are wrong");
+    }
+    if (item.info.scratchSize > 0) {
+        scratch_arena().exclude(item.scratch);
+    }
+    std::vector<std::pair<VksortPassEvent, std::string>> events;
+    for (const std::string& name : item.pass_names) {
+        events.emplace_back(VKSORT_PASS_BEGIN, name);
+        events.emplace_back(VKSORT_PASS_END, name);
+    }
+    if (item.events != events || !item.callback_error.empty()) {
+        fail(item.label + ": the pass callback got " + std::to_string(item.events.size()) + " calls that are not begin and " +
+             "end of each described pass in turn. " + item.callback_error);
+    }
+    Outcome outcome;
+    outcome.info = item.info;
+    outcome.varying_digits = item.varying;
+    check_statistics(item, outcome);
+    outcomes_.push_back(outcome);
+}
+
+void Batch::check_statistics(const Item& item, Outcome& outcome) {
+    const VksortPlanInfo& info = item.info;
+    if (info.scratchSize == 0 || !item.is_sort) {
+        if (info.statisticsOffset != UINT64_MAX) {
+            fail(item.label + ": statistics without scratch");
+        }
+        return;
+    }
+    VksortStatistics& statistics = outcome.statistics;
+    if (info.statisticsOffset > info.scratchSize - sizeof statistics) {
+        fail(item.label + ": the statistics lie outside the scratch");
+        return;
+    }
+    ByteSpan scratch = scratch_arena().result(item.scratch);
+    std::memcpy(&statistics, scratch.data() + info.statisticsOffset, sizeof statistics);
+    // Digits are 8 bits from beginBit on; a pass runs for each in which the keys differ.
+    bool right = statistics.count == item.count && statistics.digitPassesRun == item.varying && statistics.copied <= 1;
+    if (info.algorithm != VKSORT_ALGORITHM_ONESWEEP) {
+        right = right && statistics.fallbacks == 0;
+    }
+    if (!right) {
+        fail(item.label + ": statistics say count " + std::to_string(statistics.count) + ", passes run " +
+             std::to_string(statistics.digitPassesRun) + ", fallbacks " + std::to_string(statistics.fallbacks) + ", copied " +
+             std::to_string(statistics.copied) + "; the keys differ in " + std::to_string(item.varying) + " digits");
+    }
+}
+
+Outcome run_sort(const SortCase& sort) {
+    Batch batch;
+    batch.add(sort);
+    batch.run();
+    return batch.outcomes().empty() ? Outcome{} : batch.outcomes().front();
+}
+
+void expect_refused(const SortCase& sort, VkResult result, const std::string& part) {
+    VksortPlan plan = VK_NULL_HANDLE;
+    EXPECT_EQ(context(sort.limits).plan(description_of(sort), sort.overrides, &plan), result) << describe(sort);
+    EXPECT_EQ(plan, static_cast<VksortPlan>(VK_NULL_HANDLE)) << describe(sort);
+    expect_message(part);
+}
+
+} // namespace vksort::test

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+//
+// What must hold for every plan, and the devices that plans are made for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "../reference.h"
+#include "plan.h"
+#include "vksort/vksort.h"
+
+namespace vksort::test {
+
+inline VksortDeviceInfo generic_device() {
+    VksortDeviceInfo info;
+    vksortGetGenericDeviceInfo(&info);
+    return info;
+}
+
+// The least that Vulkan 1.2 guarantees.
+inline VksortDeviceInfo least_device() {
+    VksortDeviceInfo info = generic_device();
+    std::snprintf(info.name, sizeof info.name, "least device");
+    info.features = 0;
+    info.subgroupSize = info.minSubgroupSize = info.maxSubgroupSize = 4;
+    info.canRequireSubgroupSize = VK_FALSE;
+    info.maxSharedMemorySize = 16384;
+    info.maxWorkgroupInvocations = 128;
+    info.maxWorkgroupSizeX = 128;
+    info.maxWorkgroupSubgroups = 32;
+    for (uint32_t& groups : info.maxWorkgroupCount) {
+        groups = 65535;
+    }
+    info.maxStorageBufferRange = 1u << 27;
+    info.storageBufferOffsetAlignment = 256;
+    info.maxStorageBuffers = 16;
+    return info;
+}
+
+inline VksortDeviceInfo cpu_device(uint32_t subgroup_size) {
+    VksortDeviceInfo info = generic_device();
+    std::snprintf(info.name, sizeof info.name, "processor with subgroups of %u", subgroup_size);
+    info.deviceType = VK_PHYSICAL_DEVICE_TYPE_CPU;
+    info.subgroupSize = info.minSubgroupSize = info.maxSubgroupSize = subgroup_size;
+    info.maxSharedMemorySize = 32768;
+    info.maxStorageBufferRange = 1u << 27;
+    info.storageBufferOffsetAlignment = 16;
+    return info;
+}
+
+inline VksortDeviceInfo gpu_device(uint32_t vendor, uint32_t least_subgroup, uint32_t largest_subgroup) {
+    VksortDeviceInfo info = generic_device();
+    std::snprintf(info.name, sizeof info.name, "GPU of vendor %x", vendor);
+    info.vendorId = vendor;
+    info.minSubgroupSize = least_subgroup;
+    info.subgroupSize = info.maxSubgroupSize = largest_subgroup;
+    return info;
+}
+
+inline VksortDeviceInfo without(VksortDeviceInfo info, VksortFeatureFlags features) {
+    info.features &= ~features;
+    if ((features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) != 0) {
+        info.minSubgroupSize = info.maxSubgroupSize = info.subgroupSize;
+        info.canRequireSubgroupSize = VK_FALSE;
+    }
+    return info;
+}
+
+inline std::vector<VksortDeviceInfo> all_devices() {
+    return {generic_device(),
+            least_device(),
+            cpu_device(2),
+            cpu_device(8),
+            cpu_device(16),
+            gpu_device(0x10DE, 32, 32),
+            gpu_device(0x1002, 32, 64),
+            gpu_device(0x8086, 8, 32),
+            gpu_device(0x5143, 64, 128),
+            without(generic_device(), VKSORT_FEATURE_MEMORY_MODEL_BIT),
+            without(generic_device(), VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT),
+            without(gpu_device(0x1002, 32, 64), VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT),
+            without(generic_device(), VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT)};
+}
+
+inline std::string describe(const VksortDeviceInfo& device, const VksortPlanDesc& desc) {
+    return std::string(device.name) + ": operation " + std::to_string(desc.operation) + " key " +
+           std::to_string(desc.keyType) + " value " + std::to_string(desc.valueSize) + " flags " +
+           std::to_string(desc.flags) + " result " + std::to_string(desc.result) + " algorithm " +
+           std::to_string(desc.algorithm) + " bits " + std::to_string(desc.beginBit) + ":" + std::to_string(desc.endBit) +
+           " stride " + std::to_string(desc.keyStride) + "+" + std::to_string(desc.keyOffset) + " count " +
+           std::to_string(desc.maxCount);
+}
+
+inline bool is_power_of_two(uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
+
+inline void check_scratch(const VksortDeviceInfo& device, const Plan& plan) {
+    const VksortPlanInfo& info = plan.info;
+    struct Range {
+        uint64_t begin, end;
+    };
+    std::vector<Range> ranges;
+    for (const Binding& binding : plan.bindings) {
+        uint64_t size = binding.size(plan.desc.maxCount);
+        EXPECT_TRUE(binding.source == Source::none || size <= device.maxStorageBufferRange) << size;
+        if (binding.source == Source::scratch) {
+            EXPECT_EQ(binding.offset % device.storageBufferOffsetAlignment, 0u);
+            EXPECT_EQ(binding.offset % 16, 0u);
+            ranges.push_back({binding.offset, binding.offset + size});
+        }
+    }
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        EXPECT_LE(ranges[i].end, info.scratchSize);
+        for (size_t j = 0; j < i; ++j) {
+            EXPECT_TRUE(ranges[i].begin >= ranges[j].end || ranges[j].begin >= ranges[i].end) << "scratch regions overlap";
+        }
+    }
+    EXPECT_TRUE(is_power_of_two(info.scratchAlignment));
+    EXPECT_EQ(info.scratchAlignment % device.storageBufferOffsetAlignment, 0u);
+    EXPECT_EQ(info.scratchSize == 0, info.statisticsOffset == UINT64_MAX);
+    EXPECT_EQ(info.scratchSize == 0, ranges.empty());
+    if (info.scratchSize > 0) {
+        EXPECT_LE(info.statisticsOffset + sizeof(VksortStatistics), info.scratchSize);
+        EXPECT_TRUE((info.scratchUsage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT) != 0);
+    }
+    for (uint32_t i = 0; i < info.passCount; ++i) {
+        const Pass& pass = plan.passes[i];
+        if (pass.dispatch == Dispatch::indirect) {
+            EXPECT_EQ(pass.indirectOffset % 4, 0u);
+            EXPECT_LE(pass.indirectOffset + sizeof(DispatchArgs), info.scratchSize);
+            EXPECT_TRUE((info.scratchUsage & VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT) != 0);
+        }
+    }
+}
+
+inline void check_passes(const VksortDeviceInfo& device, const Plan& plan) {
+    const VksortPlanInfo& info = plan.info;
+    ASSERT_GE(info.passCount, 1u);
+    ASSERT_LE(info.passCount, static_cast<uint32_t>(VKSORT_MAX_PASSES));
+    EXPECT_LE(plan.pushSize, static_cast<uint32_t>(kMaxPushBytes));
+    EXPECT_GE(plan.pushSize, sizeof(PushHeader));
+    for (uint32_t i = 0; i < info.passCount; ++i) {
+        const Pass& pass = plan.passes[i];
+        uint32_t workgroup = pass.specialization[kSpecWorkgroupSize];
+        EXPECT_GE(workgroup, 1u) << pass.name;
+        EXPECT_LE(workgroup, device.maxWorkgroupInvocations) << pass.name;
+        EXPECT_LE(workgroup, device.maxWorkgroupSizeX) << pass.name;
+        EXPECT_GT(std::strlen(pass.name), 0u);
+        EXPECT_LT(std::strlen(pass.name), sizeof(VksortPassInfo::name));
+        if (pass.requiredSubgroupSize != 0) {
+            EXPECT_TRUE((device.features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) != 0) << pass.name;
+            EXPECT_TRUE(is_power_of_two(pass.requiredSubgroupSize));
+            EXPECT_GE(pass.requiredSubgroupSize, device.minSubgroupSize);
+            EXPECT_LE(pass.requiredSubgroupSize, device.maxSubgroupSize);
+            EXPECT_EQ(workgroup % pass.requiredSubgroupSize, 0u) << "full subgroups";
+            EXPECT_LE(workgroup / pass.requiredSubgroupSize, device.maxWorkgroupSubgroups);
+        }
+    }
+}
+
+inline void check_info(const VksortDeviceInfo& device, const Plan& plan) {
+    const VksortPlanInfo& info = plan.info;
+    const VksortPlanDesc& desc = plan.desc;
+    EXPECT_EQ(info.maxCount, desc.maxCount);
+    EXPECT_GE(info.largestCount, info.maxCount);
+    EXPECT_TRUE((info.bufferUsage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT) != 0);
+    EXPECT_NE(info.firstStages, 0u);
+    EXPECT_NE(info.lastStages, 0u);
+    EXPECT_TRUE((info.lastAccess & VK_ACCESS_SHADER_WRITE_BIT) != 0);
+    bool push = (device.features & VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT) != 0;
+    EXPECT_EQ(info.descriptorSets == 0, push);
+    EXPECT_EQ(info.storageDescriptors == 0, push);
+    EXPECT_TRUE(desc.result == VKSORT_RESULT_PING_PONG || info.resultInAlternate == VK_FALSE);
+    if (desc.operation == VKSORT_OPERATION_SORT) {
+        bool all = desc.beginBit == 0 && desc.endBit == 0;
+        uint32_t bits = all ? reference::key_bits(desc.keyType) : desc.endBit - desc.beginBit;
+        EXPECT_EQ(info.keyBits, bits);
+        EXPECT_EQ(info.digitPasses, (bits + 7) / 8);
+        EXPECT_NE(info.algorithm, VKSORT_ALGORITHM_AUTO);
+        EXPECT_TRUE(desc.algorithm == VKSORT_ALGORITHM_AUTO || desc.algorithm == info.algorithm);
+    }
+}
+
+// Everything that a plan which was made must satisfy.
+inline void check_plan(const VksortDeviceInfo& device, const Plan& plan) {
+    SCOPED_TRACE(describe(device, plan.desc));
+    check_scratch(device, plan);
+    check_passes(device, plan);
+    check_info(device, plan);
+}
+
+} // namespace vksort::test

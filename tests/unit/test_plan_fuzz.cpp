@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+//
+// Random descriptions on random devices: a plan that holds together, or a refusal in words; never anything else.
+#include <cstdlib>
+
+#include "../harness/random.h"
+#include "plan_checks.h"
+
+namespace vksort::test {
+namespace {
+
+// Mostly something plausible, now and then anything.
+uint64_t pick(Random& random, std::initializer_list<uint64_t> plausible) {
+    uint64_t choice = random.below(plausible.size() + 1);
+    if (choice == plausible.size()) {
+        return random.next() >> random.below(64);
+    }
+    return plausible.begin()[choice];
+}
+
+VksortDeviceInfo random_device(Random& random) {
+    std::vector<VksortDeviceInfo> devices = all_devices();
+    VksortDeviceInfo info = devices[random.below(devices.size())];
+    if (random.below(3) != 0) {
+        return info;
+    }
+    info.features = static_cast<VkFlags>(random.below(8));
+    info.minSubgroupSize = 1u << random.below(8);
+    info.maxSubgroupSize = info.minSubgroupSize << random.below(3);
+    info.subgroupSize = info.maxSubgroupSize;
+    info.canRequireSubgroupSize = random.below(2) == 0 ? VK_TRUE : VK_FALSE;
+    info.maxSharedMemorySize = static_cast<uint32_t>(pick(random, {8192, 16384, 32768, 49152, 65536, 101376}) & 0xFFFFFF);
+    info.maxWorkgroupInvocations = static_cast<uint32_t>(128u << random.below(4));
+    info.maxWorkgroupSizeX = info.maxWorkgroupInvocations;
+    info.maxWorkgroupSubgroups = std::max(1u, info.maxWorkgroupInvocations / info.minSubgroupSize);
+    info.maxStorageBufferRange = pick(random, {1u << 27, 1u << 30, 0xFFFFFFFF, uint64_t{1} << 36}) | 0xFFFFF;
+    info.storageBufferOffsetAlignment = uint64_t{1} << random.below(9);
+    return info;
+}
+
+VksortPlanDesc random_desc(Random& random) {
+    VksortPlanDesc desc = {};
+    desc.operation = static_cast<VksortOperation>(random.below(8) == 0 ? random.below(3) : 0);
+    desc.keyType = static_cast<VksortKeyType>(random.below(40) == 0 ? random.below(1000) : random.below(11));
+    desc.valueSize = static_cast<uint32_t>(pick(random, {0, 0, 0, 4, 4, 8, 12, 16, 20}));
+    desc.flags = static_cast<VkFlags>(pick(random, {0, 0, 0, 1, 2, 4, 8, 6, 15, 3}));
+    desc.result = static_cast<VksortResult>(random.below(40) == 0 ? random.below(9) : random.below(3));
+    desc.algorithm = static_cast<VksortAlgorithm>(random.below(40) == 0 ? random.below(9) : random.below(4));
+    if (random.below(3) == 0) {
+        desc.beginBit = static_cast<uint32_t>(random.below(66));
+        desc.endBit = static_cast<uint32_t>(random.below(66));
+    }
+    if (random.below(4) == 0) {
+        desc.keyStride = static_cast<uint32_t>(pick(random, {1, 2, 3, 4, 6, 8, 12, 16, 20, 4096}));
+        desc.keyOffset = static_cast<uint32_t>(pick(random, {0, 0, 1, 2, 4, 8}));
+    }
+    desc.maxCount = pick(random, {0, 1, 2, 100, 5'000, 100'000, 1 << 20, 1 << 25, uint64_t{1} << 32});
+    return desc;
+}
+
+TEST(PlanFuzz, HoldsTogetherOrIsRefusedInWords) {
+    const char* text = std::getenv("VKSORT_TEST_SEED");
+    const char* level = std::getenv("VKSORT_TEST_LEVEL");
+    Random random(text != nullptr ? std::strtoull(text, nullptr, 0) : 1);
+    int rounds = level != nullptr && std::strcmp(level, "full") == 0 ? 2'000'000 : 60'000;
+    int made = 0, refused = 0;
+    for (int round = 0; round < rounds && !testing::Test::HasFailure(); ++round) {
+        VksortDeviceInfo device = random_device(random);
+        VksortPlanDesc desc = random_desc(random);
+        SCOPED_TRACE("round " + std::to_string(round) + ", " + describe(device, desc));
+        Plan plan;
+        Message message;
+        VkResult result = make_plan(device, desc, {}, plan, message);
+        if (result == VK_SUCCESS) {
+            ++made;
+            check_plan(device, plan);
+            uint32_t count = VKSORT_MAX_PASSES;
+            VksortPassInfo passes[VKSORT_MAX_PASSES];
+            EXPECT_EQ(vksortDescribePasses(&device, &desc, desc.maxCount / 2, &count, passes), VK_SUCCESS);
+            EXPECT_EQ(count, plan.info.passCount);
+        } else {
+            ++refused;
+            EXPECT_TRUE(result == VK_ERROR_FORMAT_NOT_SUPPORTED || result == VK_ERROR_FEATURE_NOT_PRESENT) << result;
+            EXPECT_GT(std::strlen(message.text), 15u);
+            EXPECT_LT(std::strlen(message.text), sizeof message.text - 1) << "cut: " << message.text;
+        }
+    }
+    // Neither kind may be rare, or the fuzz would be idle.
+    EXPECT_GT(made, rounds / 10);
+    EXPECT_GT(refused, rounds / 10);
+}
+
+} // namespace
+} // namespace vksort::test

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+//
+// Which algorithm runs where.
+#include "plan_checks.h"
+
+namespace vksort::test {
+namespace {
+
+VksortAlgorithm chosen(const VksortDeviceInfo& device, uint64_t count, VksortKeyType key = VKSORT_KEY_U32) {
+    VksortPlanDesc desc = {};
+    desc.keyType = key;
+    desc.maxCount = count;
+    VksortPlanInfo info = {};
+    char text[400] = {};
+    EXPECT_EQ(vksortDescribePlan(&device, &desc, &info, text, sizeof text), VK_SUCCESS) << text;
+    return info.algorithm;
+}
+
+TEST(Select, SmallSortsTakeOneWorkgroup) {
+    for (const VksortDeviceInfo& device : all_devices()) {
+        for (uint64_t count : {0, 1, 2, 100, 1000}) {
+            EXPECT_EQ(chosen(device, count), VKSORT_ALGORITHM_ONE_WORKGROUP) << device.name << " " << count;
+        }
+        EXPECT_NE(chosen(device, 100'000), VKSORT_ALGORITHM_ONE_WORKGROUP) << device.name;
+    }
+}
+
+TEST(Select, WithoutMemoryModelNobodyLooksBack) {
+    VksortDeviceInfo with = generic_device();
+    VksortDeviceInfo bare = without(with, VKSORT_FEATURE_MEMORY_MODEL_BIT);
+    for (VksortKeyType key : reference::kAllKeyTypes) {
+        EXPECT_EQ(chosen(with, 1'000'000, key), VKSORT_ALGORITHM_ONESWEEP);
+        EXPECT_EQ(chosen(bare, 1'000'000, key), VKSORT_ALGORITHM_REDUCE_SCAN);
+    }
+}
+
+TEST(Select, OnesweepIsRefusedWithoutMemoryModel) {
+    VksortDeviceInfo device = least_device();
+    VksortPlanDesc desc = {};
+    desc.algorithm = VKSORT_ALGORITHM_ONESWEEP;
+    VksortPlanInfo info;
+    char text[400] = {};
+    EXPECT_EQ(vksortDescribePlan(&device, &desc, &info, text, sizeof text), VK_ERROR_FEATURE_NOT_PRESENT);
+    std::string sentence = text;
+    EXPECT_NE(sentence.find("vulkanMemoryModel"), std::string::npos) << sentence;
+    EXPECT_NE(sentence.find("reduce_scan"), std::string::npos) << "the way out: " << sentence;
+    EXPECT_NE(sentence.find(device.name), std::string::npos) << sentence;
+}
+
+// 16 KiB of shared memory and 128 invocations are enough for every sort.
+TEST(Select, LeastDeviceSortsEverything) {
+    VksortDeviceInfo device = least_device();
+    for (VksortAlgorithm algorithm : {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_REDUCE_SCAN}) {
+        for (VksortKeyType key : reference::kAllKeyTypes) {
+            for (uint32_t value_size : {0, 4, 8, 12, 16}) {
+                VksortPlanDesc desc = {};
+                desc.algorithm = algorithm;
+                desc.keyType = key;
+                desc.valueSize = value_size;
+                desc.maxCount = 1000;
+                VksortPlanInfo info;
+                char text[400] = {};
+                EXPECT_EQ(vksortDescribePlan(&device, &desc, &info, text, sizeof text), VK_SUCCESS) << text;
+                EXPECT_EQ(info.algorithm, algorithm);
+            }
+        }
+    }
+    device.features = VKSORT_FEATURE_MEMORY_MODEL_BIT;
+    EXPECT_EQ(chosen(device, 100'000), VKSORT_ALGORITHM_ONESWEEP);
+}
+
+// Ballots need a subgroup size that is known; where it is not, or narrow, counters rank.
+TEST(Select, BallotsOnlyWhereTheSubgroupSizeIsKnown) {
+    auto uses_ballots = [](const VksortDeviceInfo& device) {
+        VksortPlanDesc desc = {};
+        desc.maxCount = 1'000'000;
+        uint32_t count = VKSORT_MAX_PASSES;
+        VksortPassInfo passes[VKSORT_MAX_PASSES];
+        EXPECT_EQ(vksortDescribePasses(&device, &desc, desc.maxCount, &count, passes), VK_SUCCESS);
+        return std::any_of(passes, passes + count,
+                           [](const VksortPassInfo& pass) { return std::strstr(pass.kernel, "_match") != nullptr; });
+    };
+    EXPECT_TRUE(uses_ballots(generic_device()));
+    EXPECT_TRUE(uses_ballots(gpu_device(0x1002, 32, 64)));
+    EXPECT_FALSE(uses_ballots(without(generic_device(), VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT)));
+    EXPECT_FALSE(uses_ballots(least_device()));
+    VksortDeviceInfo fixed_by_pipeline = gpu_device(0x1002, 32, 64);
+    fixed_by_pipeline.canRequireSubgroupSize = VK_FALSE; // varies, and cannot be asked for
+    EXPECT_FALSE(uses_ballots(fixed_by_pipeline));
+}
+
+TEST(Select, TooSmallADeviceIsRefusedInWords) {
+    VksortDeviceInfo device = least_device();
+    device.maxSharedMemorySize = 1024;
+    VksortPlanDesc desc = {};
+    VksortPlanInfo info;
+    for (VksortAlgorithm algorithm :
+         {VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_REDUCE_SCAN}) {
+        desc.algorithm = algorithm;
+        desc.maxCount = 1000;
+        char text[400] = {};
+        EXPECT_EQ(vksortDescribePlan(&device, &desc, &info, text, sizeof text), VK_ERROR_FEATURE_NOT_PRESENT);
+        EXPECT_NE(std::string(text).find("1024"), std::string::npos) << text;
+    }
+}
+
+} // namespace
+} // namespace vksort::test

@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Installs what vksort needs on Debian and its relatives, and nothing that is there already: a second run asks dpkg only
+# and needs neither network nor rights.
+#
+#   sh tools/setup.sh run     to build and run the library and its tool
+#   sh tools/setup.sh test    the same, and what the tests use besides
+#
+# VKSORT_SKIP_SETUP=1 skips all of it, for systems where the tools were installed in another way.
+set -eu
+
+say() { printf '%s\n' "$*"; }
+fail() {
+    printf 'setup: %s\n' "$*" >&2
+    exit 1
+}
+
+run_packages='g++ cmake ninja-build glslang-tools libvulkan-dev libvulkan1 libvulkan-volk-dev libcli11-dev
+    nlohmann-json3-dev libfmt-dev mesa-vulkan-drivers'
+test_packages='libgtest-dev vulkan-validationlayers spirv-tools spirv-cross'
+# Chromium's common files bring SwiftShader, a second Vulkan device without hardware.
+swiftshader_package=chromium-common
+swiftshader_icd=/usr/lib/chromium/vk_swiftshader_icd.json
+
+case ${1:-} in
+    run) wanted=$run_packages ;;
+    test) wanted="$run_packages $test_packages" ;;
+    *) fail 'say what for: run or test' ;;
+esac
+
+if [ "${VKSORT_SKIP_SETUP:-0}" = 1 ]; then
+    exit 0
+fi
+if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>&1; then
+    fail "this system has no apt-get. Install the counterparts of these Debian packages, then run again with" \
+        "VKSORT_SKIP_SETUP=1: $(printf '%s ' $wanted)"
+fi
+
+installed() { dpkg-query -W -f='${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed; }
+
+missing=
+for package in $wanted; do
+    installed "$package" || missing="$missing $package"
+done
+want_swiftshader=0
+if [ "$1" = test ] && [ ! -e "$swiftshader_icd" ]; then
+    want_swiftshader=1
+fi
+if [ -z "$missing" ] && [ "$want_swiftshader" = 0 ]; then
+    exit 0
+fi
+
+if [ "$(id -u)" = 0 ]; then
+    as_root=
+elif command -v sudo >/dev/null 2>&1; then
+    as_root=sudo
+else
+    fail "packages are missing and there is neither root nor sudo to install them. As root:" \
+        "apt-get install --no-install-recommends$missing$([ "$want_swiftshader" = 0 ] || echo " $swiftshader_package")"
+fi
+
+log=$(mktemp "${TMPDIR:-/tmp}/vksort-setup.XXXXXX")
+trap 'rm -f "$log"' EXIT
+trap 'exit 130' INT TERM
+
+# apt-get, quietly: its words are shown only when it fails.
+apt() {
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y "$@" </dev/null >"$log" 2>&1
+}
+install() { apt install --no-install-recommends "$@"; }
+show_log() { tail -n 30 "$log" >&2; }
+
+say "Installing with apt-get:${missing}$([ "$want_swiftshader" = 0 ] || echo " $swiftshader_package")"
+apt update || {
+    show_log
+    say 'setup: apt-get update failed; going on with the package lists at hand' >&2
+}
+if [ -n "$missing" ]; then
+    install $missing || {
+        show_log
+        fail 'apt-get could not install what is missing; its last words stand above'
+    }
+fi
+if [ "$want_swiftshader" = 1 ]; then
+    # Not every release has it in the same package, and no test needs it to pass.
+    install "$swiftshader_package" || true
+    [ -e "$swiftshader_icd" ] || install chromium || true
+    [ -e "$swiftshader_icd" ] || say 'setup: no package brought SwiftShader; its row of the test matrix is left out' >&2
+fi
