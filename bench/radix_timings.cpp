@@ -4,6 +4,7 @@
 // around the recorded sort; median of the runs. Every result is verified. --workgroup and --keys-per-thread time another
 // tuning of the ranking kernels than the one the library would choose.
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -29,6 +30,7 @@ struct Options {
     uint32_t runs = 11;
     bool passes = false;
     bool computeQueue = false;
+    bool statistics = false;
     vksort::PlanOverrides overrides;
 };
 
@@ -204,13 +206,16 @@ Timing time_sort(Device& device, const Options& options, const Kind& kind, uint6
     const auto microseconds = [&](uint64_t from, uint64_t to) {
         return static_cast<double>((to - from) & mask) * device.timestamp_period() / 1000.0;
     };
-    constexpr uint32_t kWarmUps = 3;
-    std::vector<double> times;
-    for (uint32_t run = 0; run < kWarmUps + options.runs; ++run) {
+    // A GPU that idled while the host made the input takes its time to raise its clocks.
+    constexpr double kWarmUpMicroseconds = 300000;
+    const auto begin = std::chrono::steady_clock::now();
+    do {
         device.run([&](VkCommandBuffer cmd) { record(cmd, false); });
-        if (run >= kWarmUps) {
-            times.push_back(microseconds(stamp(0), stamp(1)));
-        }
+    } while (std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count() < kWarmUpMicroseconds);
+    std::vector<double> times;
+    for (uint32_t run = 0; run < options.runs; ++run) {
+        device.run([&](VkCommandBuffer cmd) { record(cmd, false); });
+        times.push_back(microseconds(stamp(0), stamp(1)));
     }
     std::sort(times.begin(), times.end());
     timing.median = times[times.size() / 2];
@@ -237,6 +242,33 @@ Timing time_sort(Device& device, const Options& options, const Kind& kind, uint6
     return timing;
 }
 
+// Registers, shared memory and the like of every pipeline made so far, as the driver tells them.
+void print_statistics(Device& device) {
+    struct Visitor {
+        Device& device;
+        PFN_vkGetPipelineExecutableStatisticsKHR get;
+    } visitor{device, reinterpret_cast<PFN_vkGetPipelineExecutableStatisticsKHR>(
+                          device.function("vkGetPipelineExecutableStatisticsKHR"))};
+    device.context()->pipelines.for_each(
+        [](void* user, const char* module, const vksort::PipelineKey& key, VkPipeline pipeline) {
+            const auto& self = *static_cast<Visitor*>(user);
+            VkPipelineExecutableInfoKHR info = {VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR, nullptr, pipeline, 0};
+            uint32_t count = 0;
+            self.get(self.device.device(), &info, &count, nullptr);
+            std::vector<VkPipelineExecutableStatisticKHR> statistics(
+                count, {VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR, nullptr, "", "", {}, {}});
+            self.get(self.device.device(), &info, &count, statistics.data());
+            std::printf("%s %ux%u/%u values %u:", module, key.specialization[vksort::kSpecWorkgroupSize],
+                        key.specialization[vksort::kSpecKeysPerThread], key.specialization[vksort::kSpecStageRounds],
+                        key.specialization[vksort::kSpecValueWords]);
+            for (const VkPipelineExecutableStatisticKHR& s : statistics) {
+                std::printf(" %s %llu;", s.name, static_cast<unsigned long long>(s.value.u64));
+            }
+            std::printf("\n");
+        },
+        &visitor);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -247,15 +279,21 @@ int main(int argc, char** argv) {
     app.add_option("--algorithms", options.algorithms)->delimiter(',');
     app.add_option("--runs", options.runs);
     app.add_flag("--passes", options.passes, "one more run with the time of each pass");
+    app.add_flag("--statistics", options.statistics, "what the driver tells of each pipeline: registers, shared memory");
     app.add_flag("--compute-queue", options.computeQueue);
     app.add_option("--workgroup", options.overrides.workgroupSize);
     app.add_option("--keys-per-thread", options.overrides.keysPerThread);
+    app.add_option("--rounds", options.overrides.stageRounds);
     app.add_option("--rank", options.overrides.rank, "1: ballots, 2: counters");
     CLI11_PARSE(app, argc, argv);
     try {
         vksort::host::DeviceOptions deviceOptions;
         deviceOptions.prefer_compute_queue = options.computeQueue;
+        deviceOptions.pipeline_statistics = options.statistics;
         Device device(deviceOptions);
+        if (options.statistics && device.has_pipeline_statistics()) {
+            device.context()->pipelines.capture_statistics();
+        }
         std::printf("%s, %s, %s queue\n", device.listing().name.c_str(), device.listing().driver.c_str(),
                     options.computeQueue ? "compute" : "graphics");
         std::printf("%-8s %10s %-14s %12s %12s %12s %10s\n", "kind", "n", "algorithm", "median us", "min us", "max us",
@@ -283,6 +321,9 @@ int main(int argc, char** argv) {
                     std::fflush(stdout);
                 }
             }
+        }
+        if (options.statistics && device.has_pipeline_statistics()) {
+            print_statistics(device);
         }
         return correct ? 0 : 1;
     } catch (const vksort::host::Error& error) {

@@ -14,7 +14,11 @@ layout(constant_id = kSpecSpinLimit) const uint SPIN_LIMIT = 16;
 layout(constant_id = kSpecStallModulo) const uint STALL_MODULO = 0;
 layout(constant_id = kSpecDigitPasses) const uint DIGIT_PASSES = 8;
 
+layout(constant_id = kSpecStageRounds) const uint STAGE_ROUNDS = 1;
+
 const uint TILE_SIZE = WORKGROUP_SIZE * KEYS_PER_THREAD;
+const uint STAGE_SIZE = TILE_SIZE / STAGE_ROUNDS;
+const uint KEYS_PER_ROUND = KEYS_PER_THREAD / STAGE_ROUNDS;
 const uint SUBGROUPS = WORKGROUP_SIZE / SUBGROUP_SIZE;
 
 // The digits are dealt to the first invocations, DIGITS_PER_THREAD neighbours each.

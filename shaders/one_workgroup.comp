@@ -46,7 +46,7 @@ void find_varying_bits(uint count) {
 void exchange(inout uint words[KEYS_PER_THREAD]) {
     barrier();
     [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        s_tile[ranks[i]] = words[i];
+        s_tile[rank_of(i)] = words[i];
     }
     barrier();
     [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {

@@ -36,7 +36,7 @@ void main() {
                 next[j] += digit_counts[j];
             }
         }
-        stage_keys();
+        stage_first_round();
         barrier();
         scatter_tile(pass, place, base, tile_count);
         barrier();

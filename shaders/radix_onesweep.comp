@@ -16,20 +16,23 @@
 shared uint s_ticket;
 
 void main() {
+    // Read before the barrier: their latency hides behind the ticket's.
+    PassControl pass = control.passes[pc.pass];
+    uint tiles = control.tiles;
+    uint count = control.count;
     if (thread_index == 0) {
-        s_ticket = atomicAdd(control.passes[pc.pass].ticket, 1, gl_ScopeDevice, 0, 0);
+        s_ticket = atomicAdd(control.tickets[pc.pass], 1, gl_ScopeDevice, 0, 0);
         s_blocked = 0;
     }
     clear_counts();
     barrier();
     uint tile = s_ticket;
-    if (tile >= control.tiles) { // a surplus workgroup of a folded dispatch
+    if (tile >= tiles) { // a surplus workgroup of a folded dispatch
         return;
     }
-    PassControl pass = control.passes[pc.pass];
     DigitPlace place = digit_place(pc.pass);
     uint base = tile * TILE_SIZE;
-    uint tile_count = min(control.count - base, TILE_SIZE);
+    uint tile_count = min(count - base, TILE_SIZE);
 
     load_tile(pass, base, tile_count);
     count_digits(place, tile_count);
@@ -40,8 +43,14 @@ void main() {
             state[pc.statusOffset + ((pass.parity ^ 1u) * pc.maxTiles + tile) * kRadix + own_digit(j)] = 0;
         }
     }
+    uint bases[DIGITS_PER_THREAD]; // asked for early, as their use comes after the long wait
+    if (owns_digits()) {
+        [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+            bases[j] = state[pc.binsOffset + pc.pass * kRadix + own_digit(j)];
+        }
+    }
     rank_keys(place);
-    stage_keys();
-    find_destinations(pass, place, tile);
+    stage_first_round();
+    find_destinations(pass, place, tile, bases);
     scatter_tile(pass, place, base, tile_count);
 }

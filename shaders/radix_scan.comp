@@ -42,7 +42,7 @@ void decide_passes() {
             control.passes[pass].destination = next;
             control.passes[pass].flags = flags;
             control.passes[pass].parity = done & 1u;
-            control.passes[pass].ticket = 0;
+            control.tickets[pass] = 0;
             slot = next;
             next = 3 - next;
             ++done;

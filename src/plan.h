@@ -79,6 +79,7 @@ struct PlanOverrides {
     uint32_t stallModulo = 0;
     uint32_t workgroupSize = 0;
     uint32_t keysPerThread = 0;
+    uint32_t stageRounds = 0;
     uint32_t spinLimit = 0;
     uint32_t rank = 0; // 1: subgroup ballots, 2: subgroup-free counters
 };

@@ -133,6 +133,7 @@ bool resolve_bindings(const Request& request, Bindings& bindings) {
         ranges[index_of(Source::scratch)] = {begin, begin + plan.info.scratchSize};
     }
     const VkDescriptorBufferInfo* atHand = nullptr;
+    bool atHandIsWritten = false;
     for (uint32_t i = 0; i < kBindingCountOf; ++i) {
         const Binding& binding = plan.bindings[i];
         const uint64_t size = size_of(request, binding);
@@ -143,15 +144,21 @@ bool resolve_bindings(const Request& request, Bindings& bindings) {
         if (ranges[source].end == 0 && !check_source(request, binding.source)) {
             return false;
         }
-        if (size > request.plan.context->info.maxStorageBufferRange) {
+        const uint64_t largest = request.plan.context->info.maxStorageBufferRange;
+        if (size > largest) {
             return refuse(request, "`%s` has %llu bytes, and the device can bind %llu", request.names[source],
-                          printable(size), printable(request.plan.context->info.maxStorageBufferRange));
+                          printable(size), printable(largest));
         }
         const VksortBuffer& buffer = request.buffers[source];
-        bindings.infos[i] = {buffer.buffer, buffer.offset + binding.offset, size};
-        atHand = &bindings.infos[i];
-        const uint64_t end = buffer.offset + binding.offset + size;
-        ranges[source] = {buffer.offset, std::max(ranges[source].end, end)};
+        const uint64_t begin = buffer.offset + binding.offset;
+        bindings.infos[i] = {buffer.buffer, begin, size};
+        ranges[source] = {buffer.offset, std::max(ranges[source].end, begin + size)};
+        // Bindings that kernels declare writable must not point to inputs, which other recordings may be reading.
+        const bool written = is_written(request, binding.source);
+        if (atHand == nullptr || (written && !atHandIsWritten)) {
+            atHand = &bindings.infos[i];
+            atHandIsWritten = written;
+        }
     }
     bindings.any = atHand != nullptr;
     for (VkDescriptorBufferInfo& info : bindings.infos) {

@@ -35,6 +35,7 @@ struct Row {
     uint32_t valueWords; // at most
     uint32_t workgroupSize;
     uint32_t keysPerThread;
+    uint32_t stageRounds;
 };
 
 constexpr uint32_t kAnyValues = 4;
@@ -43,33 +44,33 @@ constexpr uint32_t kAnyValues = 4;
 constexpr Row kPartitionRows[] = {
     // NVIDIA H200, driver 580.159.04: 64 registers at 512 invocations keep two workgroups on a multiprocessor, and so do
     // 23.6 KiB of shared memory on the graphics queue.
-    {kVendorNvidia, true, 1, 1, 512, 11},
-    {kVendorNvidia, true, 1, kAnyValues, 512, 8},
-    {kVendorNvidia, true, 2, kAnyValues, 512, 7},
+    {kVendorNvidia, true, 1, 1, 512, 11, 1},
+    {kVendorNvidia, true, 1, kAnyValues, 512, 8, 1},
+    {kVendorNvidia, true, 2, kAnyValues, 512, 7, 1},
     // Any GPU. Not measured; kept small enough for full occupancy where a workgroup may have 32 KiB of shared memory.
-    {0, true, 1, kAnyValues, 256, 14},
-    {0, true, 2, kAnyValues, 256, 8},
+    {0, true, 1, kAnyValues, 256, 14, 1},
+    {0, true, 2, kAnyValues, 256, 8, 1},
     // What every device has: 128 invocations, 16 KiB.
-    {0, true, 1, kAnyValues, 128, 16},
-    {0, true, 2, kAnyValues, 128, 12},
-    {0, false, 1, kAnyValues, 128, 16},
-    {0, false, 2, kAnyValues, 128, 12},
+    {0, true, 1, kAnyValues, 128, 16, 1},
+    {0, true, 2, kAnyValues, 128, 12, 1},
+    {0, false, 1, kAnyValues, 128, 16, 1},
+    {0, false, 2, kAnyValues, 128, 12, 1},
 };
 
 constexpr Row kOneWorkgroupRows[] = {
-    {0, true, 1, kAnyValues, 1024, 8},
-    {0, true, 2, kAnyValues, 1024, 6},
-    {0, true, 2, kAnyValues, 512, 12},
-    {0, true, 1, kAnyValues, 512, 12},
-    {0, true, 2, kAnyValues, 256, 16},
-    {0, true, 1, kAnyValues, 256, 16},
-    {0, true, 1, kAnyValues, 128, 16},
-    {0, true, 2, kAnyValues, 128, 16},
+    {0, true, 1, kAnyValues, 1024, 8, 1},
+    {0, true, 2, kAnyValues, 1024, 6, 1},
+    {0, true, 2, kAnyValues, 512, 12, 1},
+    {0, true, 1, kAnyValues, 512, 12, 1},
+    {0, true, 2, kAnyValues, 256, 16, 1},
+    {0, true, 1, kAnyValues, 256, 16, 1},
+    {0, true, 1, kAnyValues, 128, 16, 1},
+    {0, true, 2, kAnyValues, 128, 16, 1},
     // CPU drivers have 32 KiB and more.
-    {0, false, 1, kAnyValues, 128, 32},
-    {0, false, 2, kAnyValues, 128, 32},
-    {0, false, 1, kAnyValues, 128, 16},
-    {0, false, 2, kAnyValues, 128, 16},
+    {0, false, 1, kAnyValues, 128, 32, 1},
+    {0, false, 2, kAnyValues, 128, 32, 1},
+    {0, false, 1, kAnyValues, 128, 16, 1},
+    {0, false, 2, kAnyValues, 128, 16, 1},
 };
 
 bool fits(const VksortDeviceInfo& device, const RankTuning& tuning) {
@@ -102,6 +103,7 @@ RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint
         tuning.subgroupSize = row.match ? subgroupSize : 1;
         tuning.workgroupSize = overrides.workgroupSize != 0 ? overrides.workgroupSize : row.workgroupSize;
         tuning.keysPerThread = overrides.keysPerThread != 0 ? overrides.keysPerThread : row.keysPerThread;
+        tuning.stageRounds = overrides.stageRounds != 0 && row.match ? overrides.stageRounds : row.stageRounds;
         if (fits(device, tuning)) {
             return tuning;
         }
@@ -116,7 +118,7 @@ uint32_t rank_shared_bytes(const RankTuning& tuning) {
     const uint32_t misc = 64; // ticket, flags, varying bits
     if (tuning.match) {
         const uint32_t subgroups = tuning.workgroupSize / tuning.subgroupSize;
-        return std::max(tuning.tile_size() * 4, subgroups * radixBytes) + radixBytes + subgroups * 4 + misc;
+        return std::max(tuning.tile_size() / tuning.stageRounds * 4, subgroups * radixBytes) + radixBytes + subgroups * 4 + misc;
     }
     const uint32_t runs = (tuning.workgroupSize + 7) / 8;
     return tuning.tile_size() * 4 + 8 * tuning.workgroupSize * 4 + 2 * radixBytes + (runs * 8 + runs + 1) * 4 + misc;

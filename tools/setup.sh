@@ -7,7 +7,8 @@
 #   sh tools/setup.sh run     to build and run the library and its tool
 #   sh tools/setup.sh test    the same, and what the tests use besides
 #
-# VKSORT_SKIP_SETUP=1 skips all of it, for systems where the tools were installed in another way.
+# VKSORT_SKIP_SETUP=1 skips all of it, for systems where the tools were installed in another way. VKSORT_TEST_DEVICES,
+# see tools/test.sh, decides whether SwiftShader is needed.
 set -eu
 
 say() { printf '%s\n' "$*"; }
@@ -45,7 +46,9 @@ for package in $wanted; do
 done
 want_swiftshader=0
 if [ "$1" = test ] && [ ! -e "$swiftshader_icd" ]; then
-    want_swiftshader=1
+    case ${VKSORT_TEST_DEVICES:-swiftshader} in
+        *swiftshader*) want_swiftshader=1 ;;
+    esac
 fi
 if [ -z "$missing" ] && [ "$want_swiftshader" = 0 ]; then
     exit 0
@@ -83,8 +86,12 @@ if [ -n "$missing" ]; then
     }
 fi
 if [ "$want_swiftshader" = 1 ]; then
-    # Not every release has it in the same package, and no test needs it to pass.
+    # Not every release has it in the same package.
     install "$swiftshader_package" || true
     [ -e "$swiftshader_icd" ] || install chromium || true
-    [ -e "$swiftshader_icd" ] || say 'setup: no package brought SwiftShader; its row of the test matrix is left out' >&2
+    [ -e "$swiftshader_icd" ] || {
+        show_log
+        fail 'no package brought SwiftShader. To test without it:' \
+            "VKSORT_TEST_DEVICES='lavapipe-2;lavapipe-4;lavapipe-8;lavapipe-16' sh tools/test.sh"
+    }
 fi

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Installs what is missing, builds with warnings as errors and runs every test over the device matrix. The exit status
-# is ctest's. Arguments go to ctest: sh tools/test.sh -R plan
+# is ctest's. Arguments go to ctest: sh tools/test.sh -R unit
+# VKSORT_TEST_DEVICES names other devices to test on: VKSORT_TEST_DEVICES='lavapipe-8;system' sh tools/test.sh
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
@@ -10,7 +11,12 @@ build=$root/build/test
 
 sh "$root/tools/setup.sh" test
 
-cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DVKSORT_WERROR=ON -DVKSORT_BUILD_TESTS=ON
+if [ -n "${VKSORT_TEST_DEVICES:-}" ]; then
+    set_devices=-DVKSORT_TEST_DEVICES=$VKSORT_TEST_DEVICES
+else
+    set_devices=-UVKSORT_TEST_DEVICES
+fi
+cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DVKSORT_WERROR=ON "$set_devices"
 cmake --build "$build"
 
 exec ctest --test-dir "$build" -j2 --output-on-failure --no-tests=error "$@" </dev/null

@@ -57,8 +57,10 @@ void look_back(PassControl pass, uint digit, inout uint remaining, inout uint be
 
 // Counts a predecessor's tile from the pass's input and posts the partial words it owes. The whole workgroup takes part.
 void count_for(PassControl pass, DigitPlace place, uint tile) {
-    for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
-        s_destinations[i] = 0;
+    [[unroll]] for (uint i = 0; i < kRadix; i += WORKGROUP_SIZE) {
+        if (i + thread_index < kRadix) {
+            s_destinations[i + thread_index] = 0;
+        }
     }
     barrier();
     bool first = (pass.flags & kPassFirst) != 0;
@@ -78,8 +80,9 @@ void count_for(PassControl pass, DigitPlace place, uint tile) {
     }
 }
 
-// Finds where each digit of the tile goes and leaves it in s_destinations. Ends with a barrier. s_blocked must be 0.
-void find_destinations(PassControl pass, DigitPlace place, uint tile) {
+// Finds where each digit of the tile goes, from where all keys of the digit go (`bases`), and leaves it in s_destinations.
+// Ends with a barrier. s_blocked must be 0.
+void find_destinations(PassControl pass, DigitPlace place, uint tile, uint bases[DIGITS_PER_THREAD]) {
     uint remaining[DIGITS_PER_THREAD];
     uint before[DIGITS_PER_THREAD];
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
@@ -93,8 +96,7 @@ void find_destinations(PassControl pass, DigitPlace place, uint tile) {
                 look_back(pass, digit, remaining[j], before[j]);
                 if (remaining[j] == 0) {
                     post_status(pass, tile, digit, before[j] + digit_counts[j] + kStatusInclusive);
-                    uint base = state[pc.binsOffset + pc.pass * kRadix + digit];
-                    s_destinations[digit] = base + before[j] - digit_starts[j];
+                    s_destinations[digit] = bases[j] + before[j] - digit_starts[j];
                 } else {
                     atomicMax(s_blocked, remaining[j]);
                 }

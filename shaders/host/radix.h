@@ -20,7 +20,8 @@ VKSORT_CONST_UINT(kSpecValueWords, 3)
 VKSORT_CONST_UINT(kSpecSpinLimit, 4)    // failed status reads before a workgroup recounts a predecessor's tile
 VKSORT_CONST_UINT(kSpecStallModulo, 5)  // tests: every STALL-th tile withholds its status; 0: none
 VKSORT_CONST_UINT(kSpecDigitPasses, 6)  // histogram
-VKSORT_CONST_UINT(kSpecCountOf, 7)
+VKSORT_CONST_UINT(kSpecStageRounds, 7) // a tile goes through shared memory in so many parts; divides keys per thread
+VKSORT_CONST_UINT(kSpecCountOf, 8)
 
 // RadixPush::flags, besides kFlagCountFromBuffer
 VKSORT_CONST_UINT(kFlagArgsort, 2)
@@ -67,8 +68,6 @@ struct PassControl {
     UINT destination; // slot 1..2
     UINT flags;       // kPass...
     UINT parity;      // onesweep: which of the two status arrays
-    UINT ticket;      // atomic: next tile
-    UINT reserved0, reserved1;
 };
 VKSORT_CONST_UINT(kPassFirst, 1)  // the source holds the caller's keys as they came
 VKSORT_CONST_UINT(kPassLast, 2)   // the destination holds the caller's result
@@ -94,6 +93,7 @@ struct Control {
     DispatchArgs passArgs[8];  // a digit place's tiles (onesweep) or groups (reduce_scan)
     DispatchArgs spineArgs[8]; // reduce_scan
     PassControl passes[8];
+    UINT tickets[8]; // onesweep, atomic: a digit place's next tile
 };
 VKSORT_CONST_UINT(kCopyKeys, 1)
 VKSORT_CONST_UINT(kCopyValues, 2)
@@ -106,7 +106,7 @@ VKSORT_CONST_UINT(kStatusPartial, 1)
 
 #ifdef __cplusplus
 static_assert(sizeof(RadixPush) <= 128, "the push-constant size every device has");
-static_assert(sizeof(PassControl) == 32 && sizeof(DispatchArgs) == 12, "std430 layout");
+static_assert(sizeof(PassControl) == 20 && sizeof(DispatchArgs) == 12, "std430 layout");
 #endif
 
 VKSORT_INTEROP_END

@@ -48,16 +48,25 @@ void load_tile(PassControl pass, uint base, uint tile_count) {
     }
 }
 
-// Moves the keys' first words to their ranks in s_tile, after rank_keys. A barrier must follow before scatter_tile.
-void stage_keys() {
-    barrier();
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-#if KEY_WORDS == 1
-        s_tile[ranks[i]] = keys[i];
-#else
-        s_tile[ranks[i]] = keys[i].x;
-#endif
+// Moves the words of one round, those whose ranks fall into it, to s_tile.
+#define STAGE_WORDS(round, word)                                  \
+    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {       \
+        uint at = rank_of(i) - (round) * STAGE_SIZE;              \
+        if (STAGE_ROUNDS == 1 || at < STAGE_SIZE) {               \
+            s_tile[at] = word;                                    \
+        }                                                         \
     }
+
+#if KEY_WORDS == 1
+#define FIRST_WORD(key) key
+#else
+#define FIRST_WORD(key) key.x
+#endif
+
+// After rank_keys. A barrier must follow before scatter_tile.
+void stage_first_round() {
+    barrier();
+    STAGE_WORDS(0, FIRST_WORD(keys[i]))
 }
 
 void load_value_words(PassControl pass, uint base, uint tile_count, uint component, inout uint words[KEYS_PER_THREAD]) {
@@ -74,73 +83,81 @@ void load_value_words(PassControl pass, uint base, uint tile_count, uint compone
     }
 }
 
-// Writes keys and values to their destinations. Afterwards s_tile and s_destinations are in use until the next barrier.
+uint round_slot(uint round, uint i) {
+    return tile_slot(round * KEYS_PER_ROUND + i);
+}
+
+// Writes keys and values to their destinations, round by round. Afterwards s_tile and s_destinations are in use until the
+// next barrier.
 void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count) {
     uint words[KEYS_PER_THREAD];
-    if (VALUE_WORDS > 0) {
+    if (VALUE_WORDS == 1) {
         load_value_words(pass, base, tile_count, 0, words);
     }
-    uint destinations[KEYS_PER_THREAD];
+    [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
+        if (round > 0) {
+            barrier();
+            STAGE_WORDS(round, FIRST_WORD(keys[i]))
+            barrier();
+        }
+        Key moved[KEYS_PER_ROUND];
+        uint destinations[KEYS_PER_ROUND];
 #if KEY_WORDS == 1
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        keys[i] = s_tile[tile_slot(i)];
-    }
+        [[unroll]] for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+            moved[i] = s_tile[tile_slot(i)];
+        }
 #else
-    uint low[KEYS_PER_THREAD];
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        low[i] = s_tile[tile_slot(i)];
-    }
-    barrier();
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        s_tile[ranks[i]] = keys[i].y;
-    }
-    barrier();
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        keys[i] = uvec2(low[i], s_tile[tile_slot(i)]);
-    }
+        [[unroll]] for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+            moved[i].x = s_tile[tile_slot(i)];
+        }
+        barrier();
+        STAGE_WORDS(round, keys[i].y)
+        barrier();
+        [[unroll]] for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+            moved[i].y = s_tile[tile_slot(i)];
+        }
 #endif
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        destinations[i] = s_destinations[digit_of(keys[i], place)] + tile_slot(i);
-    }
-    if ((pass.flags & kPassLast) != 0) {
-        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            keys[i] = bits_from_ordered(keys[i]);
+        [[unroll]] for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+            destinations[i] = s_destinations[digit_of(moved[i], place)] + round_slot(round, i);
         }
-    }
-    if ((pass.flags & kPassNoKeys) == 0) {
-        if (pass.destination == 1) {
-            [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                if (tile_slot(i) < tile_count) {
-                    keys1[destinations[i]] = keys[i];
-                }
-            }
-        } else {
-            [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                if (tile_slot(i) < tile_count) {
-                    keys2[destinations[i]] = keys[i];
-                }
+        if ((pass.flags & kPassLast) != 0) {
+            [[unroll]] for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+                moved[i] = bits_from_ordered(moved[i]);
             }
         }
-    }
-    [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
-        if (component > 0) {
-            load_value_words(pass, base, tile_count, component, words);
-        }
-        barrier();
-        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            s_tile[ranks[i]] = words[i];
-        }
-        barrier();
-        if (pass.destination == 1) {
-            [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                if (tile_slot(i) < tile_count) {
-                    values1[destinations[i] * VALUE_WORDS + component] = s_tile[tile_slot(i)];
+        if ((pass.flags & kPassNoKeys) == 0) {
+            if (pass.destination == 1) {
+                [[unroll]] for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+                    if (round_slot(round, i) < tile_count) {
+                        keys1[destinations[i]] = moved[i];
+                    }
+                }
+            } else {
+                [[unroll]] for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+                    if (round_slot(round, i) < tile_count) {
+                        keys2[destinations[i]] = moved[i];
+                    }
                 }
             }
-        } else {
-            [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                if (tile_slot(i) < tile_count) {
-                    values2[destinations[i] * VALUE_WORDS + component] = s_tile[tile_slot(i)];
+        }
+        [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
+            if (VALUE_WORDS > 1) {
+                load_value_words(pass, base, tile_count, component, words);
+            }
+            barrier();
+            STAGE_WORDS(round, words[i])
+            barrier();
+            if (pass.destination == 1) {
+                [[unroll]] for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+                    if (round_slot(round, i) < tile_count) {
+                        values1[destinations[i] * VALUE_WORDS + component] = s_tile[tile_slot(i)];
+                    }
+                }
+            } else {
+                [[unroll]] for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+                    if (round_slot(round, i) < tile_count) {
+                        values2[destinations[i] * VALUE_WORDS + component] = s_tile[tile_slot(i)];
+                    }
                 }
             }
         }

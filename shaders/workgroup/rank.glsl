@@ -8,7 +8,10 @@
 //   RANK_MATCH 0  per-invocation counters of 4-bit halves, no subgroup operations (workgroup/rank_counters.glsl)
 //
 //   count_digits(place, tile_count)   digit_counts[]: how often each of this invocation's digits occurs in the tile
-//   rank_keys(place)                  ranks[], and digit_starts[]: where each digit begins in the sorted tile
+//   rank_keys(place)                  rank_of(i), and digit_starts[]: where each digit begins in the sorted tile
+//
+// Loops around shared memory run equally often in every subgroup: under the Vulkan memory model lavapipe (Mesa 22.3) makes
+// a control barrier of each access, which must not be in divergent flow.
 //
 // Elements from tile_count on are padding: kPadKey ranks behind every real key and is not counted. All invocations of
 // the workgroup take part. s_tile is free before count_digits and after rank_keys, with a barrier in between.
@@ -21,7 +24,7 @@
 #endif
 
 Key keys[KEYS_PER_THREAD];
-uint ranks[KEYS_PER_THREAD];
+uint rank_pairs[(KEYS_PER_THREAD + 1) / 2]; // two to a word: registers are what limits the tile
 
 // Of the digits thread_index * DIGITS_PER_THREAD + j, in the first DIGIT_THREADS invocations.
 uint digit_counts[DIGITS_PER_THREAD];
@@ -33,6 +36,14 @@ uint own_digit(uint j) {
 
 bool owns_digits() {
     return thread_index < DIGIT_THREADS;
+}
+
+void set_rank(uint i, uint rank) {
+    rank_pairs[i / 2] = i % 2 == 0 ? rank : rank_pairs[i / 2] | (rank << 16);
+}
+
+uint rank_of(uint i) {
+    return i % 2 == 0 ? rank_pairs[i / 2] & 0xFFFFu : rank_pairs[i / 2] >> 16;
 }
 
 // Slot of the sorted tile that this invocation writes out as its i-th: neighbours in memory for neighbouring lanes.

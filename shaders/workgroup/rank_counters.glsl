@@ -17,8 +17,10 @@ uint tile_element(uint i) {
 }
 
 void clear_counts() {
-    for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
-        s_digit_counts[i] = 0;
+    [[unroll]] for (uint i = 0; i < kRadix; i += WORKGROUP_SIZE) {
+        if (i + thread_index < kRadix) {
+            s_digit_counts[i + thread_index] = 0;
+        }
     }
 }
 
@@ -111,6 +113,6 @@ void rank_keys(DigitPlace place) {
     }
     barrier();
     [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        ranks[i] = s_tile[tile_element(i)];
+        set_rank(i, s_tile[tile_element(i)]);
     }
 }

@@ -7,7 +7,7 @@
 #include "../subgroup/match.glsl"
 
 const uint kHistogramWords = SUBGROUPS * kRadix;
-shared uint s_tile[TILE_SIZE > kHistogramWords ? TILE_SIZE : kHistogramWords];
+shared uint s_tile[STAGE_SIZE > kHistogramWords ? STAGE_SIZE : kHistogramWords];
 
 uint tile_element(uint i) {
     return gl_SubgroupID * (SUBGROUP_SIZE * KEYS_PER_THREAD) + i * SUBGROUP_SIZE + gl_SubgroupInvocationID;
@@ -15,8 +15,8 @@ uint tile_element(uint i) {
 
 // Before count_digits; the caller's next barrier covers it.
 void clear_counts() {
-    for (uint i = thread_index; i < kHistogramWords; i += WORKGROUP_SIZE) {
-        s_tile[i] = 0;
+    [[unroll]] for (uint i = 0; i < kHistogramWords; i += WORKGROUP_SIZE) {
+        s_tile[i + thread_index] = 0;
     }
 }
 
@@ -71,6 +71,6 @@ void rank_keys(DigitPlace place) {
         if (below == 0) {
             first = atomicAdd(s_tile[histogram + digit], sg_count(peers));
         }
-        ranks[i] = subgroupShuffle(first, sg_first_lane(peers)) + below;
+        set_rank(i, subgroupShuffle(first, sg_first_lane(peers)) + below);
     }
 }

@@ -11,8 +11,9 @@ uint wg_exclusive_add(uint value) {
     }
     barrier();
     uint before = 0;
-    for (uint i = gl_SubgroupInvocationID; i < gl_SubgroupID; i += SUBGROUP_SIZE) {
-        before += s_scan[i];
+    [[unroll]] for (uint i = 0; i < SUBGROUPS; i += SUBGROUP_SIZE) {
+        uint at = i + gl_SubgroupInvocationID;
+        before += at < gl_SubgroupID ? s_scan[at] : 0;
     }
     return subgroupAdd(before) + inclusive - value;
 }

@@ -10,8 +10,7 @@ namespace {
 
 constexpr VkDeviceSize kStagingSize = 64 << 20;
 
-constexpr VkMemoryPropertyFlags kHostCoherent =
-    VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+constexpr VkMemoryPropertyFlags kHostCoherent = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 // Memory that the host reads at full speed; without the cache, reads crawl.
 constexpr VkMemoryPropertyFlags kHostCached = kHostCoherent | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
 
@@ -92,9 +91,8 @@ void Device::State::release(Allocation& allocation) {
 
 const Allocation& Device::State::staging() {
     if (staging_buffer.buffer == VK_NULL_HANDLE) {
-        staging_buffer =
-            allocate(std::min(kStagingSize, largest_allocation),
-                     VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, Use::staging);
+        staging_buffer = allocate(std::min(kStagingSize, largest_allocation),
+                                  VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, Use::staging);
     }
     return staging_buffer;
 }
@@ -103,8 +101,7 @@ struct Buffer::State {
     State(Device::State& owner, uint64_t bytes, VkBufferUsageFlags usage) : device(owner), size(bytes) {
         // Shaders read whole words, and a VkBuffer may not be empty.
         const uint64_t words = std::max<uint64_t>(1, bytes / 4 + (bytes % 4 != 0));
-        allocation = device.allocate(words * 4,
-                                     usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+        allocation = device.allocate(words * 4, usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                                      Device::State::Use::device);
     }
     ~State() { device.release(allocation); }

@@ -62,7 +62,7 @@ bool has_instance_extension(const char* name) {
 
 std::string result_name(VkResult result) {
     switch (result) {
-#define VKSORT_CASE(name) \
+#define VKSORT_CASE(name)                                                                                                   \
     case name: return #name
         VKSORT_CASE(VK_SUCCESS);
         VKSORT_CASE(VK_NOT_READY);
@@ -119,8 +119,7 @@ Instance::Instance(bool validation, MessageSink* sink) {
     messenger.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT;
     messenger.messageSeverity =
         VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
-    messenger.messageType =
-        VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT;
+    messenger.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT;
     messenger.pfnUserCallback = on_debug_message;
     messenger.pUserData = sink;
     const VkValidationFeatureEnableEXT enables[] = {VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};

@@ -154,7 +154,8 @@ VksortPlanDesc checked_description(const SortRequest& request) {
     const bool argsort = (desc.flags & VKSORT_PLAN_ARGSORT_BIT) != 0;
     if (desc.operation != VKSORT_OPERATION_SORT || desc.keyStride != 0 ||
         (desc.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) != 0) {
-        throw Error(Error::Kind::usage, "vksort::host sorts dense keys whose count the host knows; use vksort.h for the rest");
+        throw Error(Error::Kind::usage,
+                    "vksort::host sorts dense keys whose count the host knows; use vksort.h for the rest");
     }
     if (key_size == 0) {
         throw Error(Error::Kind::usage, "unknown key type " + std::to_string(static_cast<int>(desc.keyType)));

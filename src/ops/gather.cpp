@@ -25,6 +25,7 @@ void plan_gather(PlanBuilder& builder) {
     pass.specialization[kSpecWorkgroupSize] = workgroupSize;
     pass.specialization[kSpecKeysPerThread] = 1;
     pass.specialization[kSpecSubgroupSize] = 1;
+    pass.specialization[kSpecStageRounds] = 1;
     // The kernel strides over the words, so a count from the GPU that is below the maximum only leaves threads idle.
     pass.dispatch = Dispatch::per_elements;
     pass.divisor = std::max(1u, workgroupSize * kWordsPerThread / push.recordWords);

@@ -130,6 +130,7 @@ void specialize(Pass& pass, const RankTuning& tuning, uint32_t valueWords) {
     pass.specialization[kSpecKeysPerThread] = tuning.keysPerThread;
     pass.specialization[kSpecSubgroupSize] = tuning.subgroupSize;
     pass.specialization[kSpecValueWords] = valueWords;
+    pass.specialization[kSpecStageRounds] = tuning.stageRounds;
     pass.requiredSubgroupSize = tuning.match ? tuning.subgroupSize : 0;
 }
 
@@ -137,6 +138,7 @@ void specialize(Pass& pass, const PlainTuning& tuning) {
     pass.specialization[kSpecWorkgroupSize] = tuning.workgroupSize;
     pass.specialization[kSpecKeysPerThread] = tuning.keysPerThread;
     pass.specialization[kSpecSubgroupSize] = 1;
+    pass.specialization[kSpecStageRounds] = 1;
 }
 
 void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push) {

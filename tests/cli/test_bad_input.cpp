@@ -64,9 +64,11 @@ TEST_F(BadInput, FilesMustBeReadable) {
 }
 
 TEST_F(BadInput, OutputsMustBeWritable) {
-    expect_failure(2, "sort @keys.bin -o @no/folder/out --type u32", {"cannot write", "there is no folder", "create it first"});
+    expect_failure(2, "sort @keys.bin -o @no/folder/out --type u32",
+                   {"cannot write", "there is no folder", "create it first"});
     expect_failure(2, "sort @keys.bin -o / --type u32", {"cannot write '/'", "it is a folder"});
-    expect_failure(2, "sort @keys.bin -o @out --type u32 --values @values.bin --values-out @no/vout", {"there is no folder"});
+    expect_failure(2, "sort @keys.bin -o @out --type u32 --values @values.bin --values-out @no/vout",
+                   {"there is no folder"});
     if (geteuid() != 0) {
         expect_failure(2, "sort @keys.bin -o /proc/out --type u32", {"cannot write"});
     }

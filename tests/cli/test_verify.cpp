@@ -12,7 +12,9 @@ protected:
     void good(const std::string& words, const std::string& verdict) {
         EXPECT_EQ(run_well("verify " + words), verdict + "\n");
     }
-    void bad(const std::string& words, const std::vector<std::string>& parts) { expect_failure(1, "verify " + words, parts); }
+    void bad(const std::string& words, const std::vector<std::string>& parts) {
+        expect_failure(1, "verify " + words, parts);
+    }
     template <class Element> void write_all(const std::string& name, const std::vector<Element>& elements) {
         write(name, to_bytes(elements));
     }

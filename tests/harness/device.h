@@ -9,9 +9,12 @@
 
 #include <gtest/gtest.h>
 
-#include "plan.h"
 #include "vksort/vksort.h"
 #include "vksort/vksort_host.hpp"
+
+namespace vksort {
+struct PlanOverrides;
+}
 
 namespace vksort::test {
 

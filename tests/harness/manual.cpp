@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "plan.h"
+
 namespace vksort::test {
 
 namespace {

@@ -12,6 +12,7 @@
 #include "arena.h"
 #include "device.h"
 #include "generate.h"
+#include "plan.h"
 
 namespace vksort::test {
 

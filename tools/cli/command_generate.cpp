@@ -74,8 +74,9 @@ void add_generate_command(CLI::App& app) {
         "--distribution", options->distribution,
         "uniform (over every value; for floats, over every finite bit pattern), sorted, reversed, equal, few (16 keys), "
         "and2, and3 (the AND of 2 or 3 random numbers), nearly-sorted, normal, zipf");
-    CLI::Option* scene = command->add_option(
-        "--scene", options->scene, "In place of a type and a distribution. draws: u64 draw keys of pass, material, depth, mesh");
+    CLI::Option* scene =
+        command->add_option("--scene", options->scene,
+                            "In place of a type and a distribution. draws: u64 draw keys of pass, material, depth, mesh");
     type->type_name("T");
     distribution->type_name("D")->capture_default_str();
     scene->type_name("NAME")->excludes(distribution);

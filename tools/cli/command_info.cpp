@@ -140,8 +140,9 @@ std::string device_text(const DeviceListing& device, size_t index) {
     title = "algorithms";
     for (VksortAlgorithm algorithm : algorithms()) {
         const Probe result = probe(info, algorithm, 0);
-        line(title, fmt::format("{:<3} {}: {}", result.works ? "yes" : "no", vksortAlgorithmName(algorithm),
-                                result.works ? "up to " + with_commas(result.plan.largestCount) + " u32 keys" : result.message));
+        line(title,
+             fmt::format("{:<3} {}: {}", result.works ? "yes" : "no", vksortAlgorithmName(algorithm),
+                         result.works ? "up to " + with_commas(result.plan.largestCount) + " u32 keys" : result.message));
         title = "";
     }
     std::string choices;

@@ -55,9 +55,9 @@ void run_plan(const PlanOptions& options) {
     if (options.count.empty() == options.sort.input.empty()) {
         fail(kBadInput, "give either --count or a file of keys");
     }
-    desc.maxCount = options.count.empty() ? read_keys(options.sort.input, desc.keyType, options.sort.text).size() /
-                                                vksortKeySize(desc.keyType)
-                                          : parse_count(options.count, "--count");
+    desc.maxCount = options.count.empty()
+                        ? read_keys(options.sort.input, desc.keyType, options.sort.text).size() / vksortKeySize(desc.keyType)
+                        : parse_count(options.count, "--count");
     const PlannedDevice device = planned_device(options.sort.device);
 
     VksortPlanInfo info = {};
@@ -85,17 +85,14 @@ void run_plan(const PlanOptions& options) {
         "{} {} {} keys{}{} by {} on {}\n", argsort ? "argsort of" : "sort of", with_commas(desc.maxCount), options.sort.type,
         desc.valueSize != 0 && !argsort ? fmt::format(" with {}-byte values", desc.valueSize) : "",
         options.sort.descending ? ", descending," : "", vksortAlgorithmName(info.algorithm), device.name);
-    const auto line = [&](const char* name, const std::string& value) {
-        text += fmt::format("  {:<10} {}\n", name, value);
-    };
+    const auto line = [&](const char* name, const std::string& value) { text += fmt::format("  {:<10} {}\n", name, value); };
     line("key bits", fmt::format("{}, in at most {} digit passes", info.keyBits, info.digitPasses));
-    line("scratch", info.scratchSize == 0
-                        ? "none"
-                        : fmt::format("{} bytes ({}), at a multiple of {}", with_commas(info.scratchSize),
-                                      bytes_text(info.scratchSize), info.scratchAlignment));
+    line("scratch", info.scratchSize == 0 ? "none"
+                                          : fmt::format("{} bytes ({}), at a multiple of {}", with_commas(info.scratchSize),
+                                                        bytes_text(info.scratchSize), info.scratchAlignment));
     line("at most", with_commas(info.largestCount) + " keys on this device");
-    line("passes", fmt::format("{} dispatches; passes whose digit is the same in every key cost next to nothing",
-                               info.passCount));
+    line("passes",
+         fmt::format("{} dispatches; passes whose digit is the same in every key cost next to nothing", info.passCount));
     print_out(text + pass_table(passes));
 }
 
@@ -103,8 +100,7 @@ void run_plan(const PlanOptions& options) {
 
 void add_plan_command(CLI::App& app) {
     auto options = std::make_shared<PlanOptions>();
-    CLI::App* command =
-        app.add_subcommand("plan", "Show the passes, scratch and memory traffic of a sort; needs no GPU");
+    CLI::App* command = app.add_subcommand("plan", "Show the passes, scratch and memory traffic of a sort; needs no GPU");
     options->sort.add_to(*command, true);
     command->add_option("--count", options->count, "Number of keys: 1000000 or 2^20")->type_name("N");
     command->footer("Takes the words of vksort sort, and --count in place of the file of keys.");

@@ -45,7 +45,7 @@ std::string summary_text(const vksort::host::Device& device, const SortOptions& 
                          const vksort::host::SortOutcome& outcome) {
     const bool on_gpu = outcome.total_microseconds > 0;
     const double time = on_gpu ? outcome.total_microseconds : outcome.wall_microseconds;
-    const std::string what = options.argsort          ? options.type + " keys (indices only)"
+    const std::string what = options.argsort           ? options.type + " keys (indices only)"
                              : !options.values.empty() ? fmt::format("{} keys with {}-byte values", options.type,
                                                                      options.value_size != 0 ? options.value_size : 4)
                                                        : options.type + " keys";

@@ -59,7 +59,8 @@ Keys load_keys(const VerifyOptions& options, const std::string& path, VksortKeyT
 void check_sorted(const Keys& keys) {
     for (uint64_t i = 1; i < keys.count(); ++i) {
         if (keys.rank(i - 1) > keys.rank(i)) {
-            fail(kCheckFailed, "not sorted: key {} is {}, and key {} after it is {}", i - 1, keys.text(i - 1), i, keys.text(i));
+            fail(kCheckFailed, "not sorted: key {} is {}, and key {} after it is {}", i - 1, keys.text(i - 1), i,
+                 keys.text(i));
         }
     }
 }
@@ -173,7 +174,8 @@ void run_verify(const VerifyOptions& options) {
         const Keys in = load_keys(options, options.input, type);
         check_same_count(indices.size() / sizeof(uint32_t), in.count(), "indices");
         check_values(indices, {}, sizeof(uint32_t), stable_order(in));
-        print_out(fmt::format("verified: {} indices sort {} keys stably, {}\n", with_commas(in.count()), options.type, order_name));
+        print_out(fmt::format("verified: {} indices sort {} keys stably, {}\n", with_commas(in.count()), options.type,
+                              order_name));
         return;
     }
 
@@ -222,10 +224,12 @@ void add_verify_command(CLI::App& app) {
         ->type_name("T")
         ->required();
     command->add_option("--input", options->input, "Also check that the keys are those of this file")->type_name("FILE");
-    command->add_option("--values", options->values,
-                        "The sorted values: also check that each belongs to its key and that the sort was stable")
+    command
+        ->add_option("--values", options->values,
+                     "The sorted values: also check that each belongs to its key and that the sort was stable")
         ->type_name("FILE");
-    command->add_option("--input-values", options->input_values, "The values before the sort; without, they were 0, 1, 2, ...")
+    command
+        ->add_option("--input-values", options->input_values, "The values before the sort; without, they were 0, 1, 2, ...")
         ->type_name("FILE");
     command->add_option("--value-size", options->value_size, "Bytes of a value; 4 if not given")->type_name("B");
     command->add_flag("--argsort", options->argsort, "OUT holds the u32 indices that sort --input");

@@ -36,7 +36,7 @@ template <class Integer> Parsed parse_integer(std::string_view text, uint64_t& k
 // What the three float types differ in.
 struct FloatFormat {
     uint32_t fraction_bits;
-    uint64_t infinity;  // exponent all ones
+    uint64_t infinity; // exponent all ones
     uint64_t sign;
     uint64_t quiet_nan() const { return infinity | uint64_t{1} << (fraction_bits - 1); }
     uint64_t fraction_mask() const { return low_mask(fraction_bits); }
@@ -190,8 +190,7 @@ void append_half(std::string& text, uint16_t half) {
     }
     // There is no to_chars for halves: the fewest digits that come back as this half. Five always do.
     for (int digits = 1; digits <= 5; ++digits) {
-        char* end =
-            std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits).ptr;
+        char* end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, digits).ptr;
         double back = 0;
         std::from_chars(buffer, end, back);
         if (double_to_half(back) == half || digits == 5) {

@@ -28,8 +28,8 @@ std::string command_of(const CLI::App& app) {
 
 int run(int argc, char** argv) {
     CLI::App app("Sorts files of numbers on any GPU with a Vulkan driver.", "vksort");
-    app.set_version_flag("--version", fmt::format("vksort {}.{}.{}", VKSORT_VERSION_MAJOR, VKSORT_VERSION_MINOR,
-                                                  VKSORT_VERSION_PATCH));
+    app.set_version_flag("--version",
+                         fmt::format("vksort {}.{}.{}", VKSORT_VERSION_MAJOR, VKSORT_VERSION_MINOR, VKSORT_VERSION_PATCH));
     app.require_subcommand(1);
     app.footer("Exit status: 0 success, 1 a check failed, 2 bad usage, bad input or a file that cannot be read or\n"
                "written, 3 no device that can do it or a device failure.");

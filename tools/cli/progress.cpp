@@ -42,8 +42,7 @@ void Progress::draw_until_done() {
     std::unique_lock lock(mutex_);
     const auto is_done = [this] { return done_; };
     bool drawn = false;
-    for (bool done = changed_.wait_for(lock, kQuietTime, is_done); !done;
-         done = changed_.wait_for(lock, kTick, is_done)) {
+    for (bool done = changed_.wait_for(lock, kQuietTime, is_done); !done; done = changed_.wait_for(lock, kTick, is_done)) {
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
         const std::string percent = fraction_ > 0 ? fmt::format(" {:.0f}%", fraction_ * 100) : "";
         // \r and "erase to the end of the line" redraw in place.

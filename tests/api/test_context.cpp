@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: MIT
+//
+// Contexts: what is asked of a device, what is refused, whose memory and whose functions are used.
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <set>
+#include <thread>
+
+#include "../harness/manual.h"
+#include "../harness/sort_case.h"
+#include "test_c_api.h"
+
+namespace vksort::test {
+namespace {
+
+class Contexts : public DeviceTest {};
+
+VksortContextCreateInfo create_info() {
+    VksortContextCreateInfo info = {};
+    info.instance = device().instance();
+    info.physicalDevice = device().physical_device();
+    info.device = device().device();
+    info.getInstanceProcAddr = device().get_instance_proc_addr();
+    info.enabledFeatures = device().info().features;
+    info.messageCallback = on_message;
+    return info;
+}
+
+VksortPlanDesc pairs_desc(uint64_t count = 100'000) {
+    VksortPlanDesc desc = {};
+    desc.valueSize = 4;
+    desc.maxCount = count;
+    return desc;
+}
+
+TEST_F(Contexts, RequiredFeatures) {
+    VksortRequiredFeatures features;
+    std::memset(&features, 0xEE, sizeof features);
+    ASSERT_EQ(vksortGetRequiredFeatures(device().instance(), device().physical_device(), device().get_instance_proc_addr(),
+                                        &features),
+              VK_SUCCESS);
+    EXPECT_EQ(features.supported, VK_TRUE);
+    EXPECT_GE(features.apiVersion, VK_API_VERSION_1_2);
+    ASSERT_LE(features.extensionCount, std::size(features.extensions));
+    std::set<std::string> extensions;
+    for (uint32_t i = 0; i < features.extensionCount; ++i) {
+        extensions.insert(features.extensions[i]);
+    }
+    EXPECT_EQ(extensions.size(), features.extensionCount);
+    EXPECT_EQ(extensions.count(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME) == 1,
+              (features.features & VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT) != 0);
+    bool memory_model = (features.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0;
+    EXPECT_EQ(features.vulkanMemoryModel == VK_TRUE, memory_model);
+    EXPECT_EQ(features.vulkanMemoryModelDeviceScope == VK_TRUE, memory_model);
+    bool size_control = (features.features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) != 0;
+    EXPECT_EQ(features.subgroupSizeControl == VK_TRUE, size_control);
+    EXPECT_EQ(features.computeFullSubgroups == VK_TRUE, size_control);
+    const VksortDeviceInfo& info = features.deviceInfo;
+    EXPECT_EQ(info.features, features.features);
+    EXPECT_GE(info.subgroupSize, 1u);
+    EXPECT_LE(info.minSubgroupSize, info.maxSubgroupSize);
+    EXPECT_GE(info.maxSharedMemorySize, 16384u);
+    EXPECT_GE(info.maxWorkgroupInvocations, 128u);
+    EXPECT_GE(info.maxStorageBufferRange, uint64_t{1} << 27);
+    EXPECT_STREQ(info.name, device().info().name);
+}
+
+// The environment that chose the device may have promised a subgroup size: the run is then what its name says.
+TEST_F(Contexts, SubgroupSizeIsTheOneForced) {
+    const char* width = std::getenv("LP_NATIVE_VECTOR_WIDTH");
+    if (width != nullptr && std::strstr(device().info().name, "llvmpipe") != nullptr) {
+        EXPECT_EQ(device().info().subgroupSize, std::strtoul(width, nullptr, 10) / 32);
+    }
+    EXPECT_GE(device().info().subgroupSize, 1u);
+}
+
+TEST_F(Contexts, RequiredFeaturesOfNothing) {
+    VksortRequiredFeatures features;
+    EXPECT_EQ(vksortGetRequiredFeatures(VK_NULL_HANDLE, device().physical_device(), device().get_instance_proc_addr(),
+                                        &features),
+              VK_ERROR_INITIALIZATION_FAILED);
+    EXPECT_EQ(vksortGetRequiredFeatures(device().instance(), VK_NULL_HANDLE, device().get_instance_proc_addr(), &features),
+              VK_ERROR_INITIALIZATION_FAILED);
+    EXPECT_EQ(vksortGetRequiredFeatures(device().instance(), device().physical_device(), nullptr, &features),
+              VK_ERROR_INITIALIZATION_FAILED);
+    EXPECT_EQ(vksortGetRequiredFeatures(device().instance(), device().physical_device(),
+                                        device().get_instance_proc_addr(), nullptr),
+              VK_ERROR_INITIALIZATION_FAILED);
+}
+
+TEST_F(Contexts, MissingHandlesAreRefusedInWords) {
+    void (*const spoilers[])(VksortContextCreateInfo&) = {
+        [](VksortContextCreateInfo& info) { info.instance = VK_NULL_HANDLE; },
+        [](VksortContextCreateInfo& info) { info.physicalDevice = VK_NULL_HANDLE; },
+        [](VksortContextCreateInfo& info) { info.device = VK_NULL_HANDLE; },
+        [](VksortContextCreateInfo& info) { info.getInstanceProcAddr = nullptr; },
+        [](VksortContextCreateInfo& info) { info.reserved = &info; },
+    };
+    for (auto spoil : spoilers) {
+        VksortContextCreateInfo info = create_info();
+        spoil(info);
+        auto context = reinterpret_cast<VksortContext>(uintptr_t{8});
+        EXPECT_EQ(vksortCreateContext(&info, nullptr, &context), VK_ERROR_INITIALIZATION_FAILED);
+        EXPECT_EQ(context, VksortContext{VK_NULL_HANDLE});
+        expect_message("");
+        info.messageCallback = nullptr; // nobody to tell: no crash
+        EXPECT_EQ(vksortCreateContext(&info, nullptr, &context), VK_ERROR_INITIALIZATION_FAILED);
+    }
+    EXPECT_EQ(vksortCreateContext(nullptr, nullptr, nullptr), VK_ERROR_INITIALIZATION_FAILED);
+}
+
+TEST_F(Contexts, FeaturesThatTheDeviceLacksAreRefused) {
+    VksortContextCreateInfo info = create_info();
+    info.enabledFeatures |= 0x1000;
+    VksortContext context = VK_NULL_HANDLE;
+    EXPECT_EQ(vksortCreateContext(&info, nullptr, &context), VK_ERROR_FEATURE_NOT_PRESENT);
+    EXPECT_EQ(context, VksortContext{VK_NULL_HANDLE});
+    expect_message(device().info().name);
+}
+
+// A loader that lacks one function. The name is kept here because Vulkan's function pointer takes no user data.
+const char* hidden_function = "";
+PFN_vkGetDeviceProcAddr real_device_proc_addr = nullptr;
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL device_proc_addr_without(VkDevice owner, const char* name) {
+    return std::strcmp(name, hidden_function) == 0 ? nullptr : real_device_proc_addr(owner, name);
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_proc_addr_without(VkInstance instance, const char* name) {
+    if (std::strcmp(name, hidden_function) == 0) {
+        return nullptr;
+    }
+    if (std::strcmp(name, "vkGetDeviceProcAddr") == 0) {
+        return reinterpret_cast<PFN_vkVoidFunction>(device_proc_addr_without);
+    }
+    return device().get_instance_proc_addr()(instance, name);
+}
+
+TEST_F(Contexts, MissingFunctionsAreNamed) {
+    real_device_proc_addr = reinterpret_cast<PFN_vkGetDeviceProcAddr>(
+        device().get_instance_proc_addr()(device().instance(), "vkGetDeviceProcAddr"));
+    for (const char* name : {"vkGetPhysicalDeviceProperties", "vkCmdDispatchIndirect", "vkCreateComputePipelines",
+                             "vkCmdPushConstants", "vkCreatePipelineLayout"}) {
+        hidden_function = name;
+        VksortContextCreateInfo info = create_info();
+        info.getInstanceProcAddr = instance_proc_addr_without;
+        VksortContext context = VK_NULL_HANDLE;
+        EXPECT_EQ(vksortCreateContext(&info, nullptr, &context), VK_ERROR_INITIALIZATION_FAILED) << name;
+        EXPECT_EQ(context, VksortContext{VK_NULL_HANDLE});
+        expect_message(name);
+    }
+    hidden_function = "";
+    VksortContextCreateInfo info = create_info();
+    info.getInstanceProcAddr = instance_proc_addr_without;
+    VksortContext context = VK_NULL_HANDLE;
+    EXPECT_EQ(vksortCreateContext(&info, nullptr, &context), VK_SUCCESS) << "functions are asked for by this name only";
+    vksortDestroyContext(context);
+}
+
+// Host memory that is counted, and that can run out.
+struct CountingMemory {
+    std::atomic<int> live{0};
+    std::atomic<int> total{0};
+    bool exhausted = false;
+
+    VkAllocationCallbacks callbacks() {
+        VkAllocationCallbacks result = {};
+        result.pUserData = this;
+        result.pfnAllocation = [](void* user, size_t size, size_t alignment, VkSystemAllocationScope) -> void* {
+            auto& self = *static_cast<CountingMemory*>(user);
+            if (self.exhausted) {
+                return nullptr;
+            }
+            ++self.live;
+            ++self.total;
+            size_t rounded = (size + alignment - 1) / alignment * alignment;
+            return std::aligned_alloc(std::max(alignment, sizeof(void*)), std::max(rounded, alignment));
+        };
+        result.pfnReallocation = [](void*, void*, size_t, size_t, VkSystemAllocationScope) -> void* { return nullptr; };
+        result.pfnFree = [](void* user, void* memory) {
+            static_cast<CountingMemory*>(user)->live -= memory != nullptr ? 1 : 0;
+            std::free(memory);
+        };
+        return result;
+    }
+};
+
+TEST_F(Contexts, HostMemoryIsTheCallers) {
+    CountingMemory memory;
+    VkAllocationCallbacks callbacks = memory.callbacks();
+    VksortContextCreateInfo info = create_info();
+    VksortContext context = VK_NULL_HANDLE;
+    ASSERT_EQ(vksortCreateContext(&info, &callbacks, &context), VK_SUCCESS);
+    EXPECT_GT(memory.live, 0);
+    VksortPlanDesc desc = pairs_desc();
+    VksortPlan plan = VK_NULL_HANDLE;
+    int before = memory.total;
+    ASSERT_EQ(vksortCreatePlan(context, &desc, &plan), VK_SUCCESS);
+    EXPECT_GT(memory.total, before);
+    vksortDestroyPlan(plan);
+    vksortDestroyContext(context);
+    EXPECT_EQ(memory.live, 0) << "leaked";
+}
+
+TEST_F(Contexts, HostMemoryRunsOut) {
+    CountingMemory memory;
+    VkAllocationCallbacks callbacks = memory.callbacks();
+    VksortContextCreateInfo info = create_info();
+    VksortContext context = VK_NULL_HANDLE;
+    memory.exhausted = true;
+    EXPECT_EQ(vksortCreateContext(&info, &callbacks, &context), VK_ERROR_OUT_OF_HOST_MEMORY);
+    EXPECT_EQ(context, VksortContext{VK_NULL_HANDLE});
+    take_messages(); // a sentence is allowed, not required: there may be no memory to say it
+    memory.exhausted = false;
+    ASSERT_EQ(vksortCreateContext(&info, &callbacks, &context), VK_SUCCESS);
+    memory.exhausted = true;
+    VksortPlanDesc desc = pairs_desc();
+    VksortPlan plan = VK_NULL_HANDLE;
+    EXPECT_EQ(vksortCreatePlan(context, &desc, &plan), VK_ERROR_OUT_OF_HOST_MEMORY);
+    EXPECT_EQ(plan, VksortPlan{VK_NULL_HANDLE});
+    take_messages();
+    memory.exhausted = false;
+    ASSERT_EQ(vksortCreatePlan(context, &desc, &plan), VK_SUCCESS) << "the context is whole after the failure";
+    vksortDestroyPlan(plan);
+    vksortDestroyContext(context);
+    EXPECT_EQ(memory.live, 0) << "leaked";
+}
+
+TEST_F(Contexts, PipelineCacheIsUsed) {
+    auto create_cache =
+        reinterpret_cast<PFN_vkCreatePipelineCache>(device().function("vkCreatePipelineCache"));
+    auto destroy_cache =
+        reinterpret_cast<PFN_vkDestroyPipelineCache>(device().function("vkDestroyPipelineCache"));
+    VkPipelineCacheCreateInfo cache_info = {};
+    cache_info.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
+    VkPipelineCache cache = VK_NULL_HANDLE;
+    ASSERT_EQ(create_cache(device().device(), &cache_info, nullptr, &cache), VK_SUCCESS);
+    VksortContextCreateInfo info = create_info();
+    info.pipelineCache = cache;
+    VksortContext context = VK_NULL_HANDLE;
+    ASSERT_EQ(vksortCreateContext(&info, nullptr, &context), VK_SUCCESS);
+    VksortPlanDesc desc = pairs_desc();
+    VksortPlan plan = VK_NULL_HANDLE;
+    EXPECT_EQ(vksortCreatePlan(context, &desc, &plan), VK_SUCCESS);
+    vksortDestroyPlan(plan);
+    vksortDestroyContext(context);
+    destroy_cache(device().device(), cache, nullptr); // the caller's to destroy: validation would see it destroyed twice
+}
+
+TEST_F(Contexts, ManyThreadsMakePlans) {
+    VksortContextCreateInfo info = create_info();
+    VksortContext context = VK_NULL_HANDLE;
+    ASSERT_EQ(vksortCreateContext(&info, nullptr, &context), VK_SUCCESS);
+    constexpr int kThreads = 6;
+    std::vector<std::thread> threads;
+    std::atomic<int> made{0};
+    for (int i = 0; i < kThreads; ++i) {
+        threads.emplace_back([&, i] {
+            for (int round = 0; round < 12; ++round) {
+                VksortPlanDesc desc = pairs_desc(1000 + 100'000 * (round % 2));
+                desc.keyType = (i + round) % 3 == 0 ? VKSORT_KEY_F64 : VKSORT_KEY_U32;
+                VksortPlan plan = VK_NULL_HANDLE;
+                if (vksortCreatePlan(context, &desc, &plan) == VK_SUCCESS) {
+                    VksortPlanInfo plan_info;
+                    vksortGetPlanInfo(plan, &plan_info);
+                    made += plan_info.maxCount == desc.maxCount ? 1 : 0;
+                    vksortDestroyPlan(plan);
+                }
+            }
+        });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    EXPECT_EQ(made, kThreads * 12);
+    vksortDestroyContext(context);
+}
+
+TEST_F(Contexts, NothingIsDestroyedQuietly) {
+    vksortDestroyContext(VK_NULL_HANDLE);
+    vksortDestroyPlan(VK_NULL_HANDLE);
+    VksortPlanInfo info = {};
+    vksortGetPlanInfo(VK_NULL_HANDLE, &info);
+    VksortPlanDesc desc = pairs_desc();
+    VksortPlan plan = VK_NULL_HANDLE;
+    EXPECT_NE(vksortCreatePlan(VK_NULL_HANDLE, &desc, &plan), VK_SUCCESS);
+    EXPECT_NE(vksortCreatePlan(context().handle(), nullptr, &plan), VK_SUCCESS);
+    EXPECT_NE(vksortCreatePlan(context().handle(), &desc, nullptr), VK_SUCCESS);
+    take_messages();
+}
+
+TEST_F(Contexts, RefusedPlansSaySoThroughTheCallback) {
+    VksortPlanDesc desc = pairs_desc();
+    desc.valueSize = 7;
+    auto plan = reinterpret_cast<VksortPlan>(uintptr_t{8});
+    EXPECT_EQ(vksortCreatePlan(context().handle(), &desc, &plan), VK_ERROR_FORMAT_NOT_SUPPORTED);
+    EXPECT_EQ(plan, VksortPlan{VK_NULL_HANDLE});
+    expect_message("valueSize 7");
+    VksortContextCreateInfo info = create_info();
+    info.messageCallback = nullptr;
+    VksortContext silent = VK_NULL_HANDLE;
+    ASSERT_EQ(vksortCreateContext(&info, nullptr, &silent), VK_SUCCESS);
+    EXPECT_EQ(vksortCreatePlan(silent, &desc, &plan), VK_ERROR_FORMAT_NOT_SUPPORTED);
+    vksortDestroyContext(silent);
+}
+
+// More than the device can bind: refused with the largest count, and that count is accepted.
+TEST_F(Contexts, LargestCountOfThisDevice) {
+    VksortPlanDesc desc = pairs_desc(0);
+    VksortPlanInfo info;
+    ASSERT_EQ(vksortDescribePlan(&context().info(), &desc, &info, nullptr, 0), VK_SUCCESS);
+    desc.maxCount = info.largestCount + 1;
+    VksortPlan plan = VK_NULL_HANDLE;
+    EXPECT_EQ(vksortCreatePlan(context().handle(), &desc, &plan), VK_ERROR_FORMAT_NOT_SUPPORTED);
+    expect_message(std::to_string(info.largestCount));
+    desc.maxCount = info.largestCount;
+    EXPECT_EQ(vksortCreatePlan(context().handle(), &desc, &plan), VK_SUCCESS);
+    vksortDestroyPlan(plan);
+}
+
+TEST_F(Contexts, CApi) {
+    EXPECT_EQ(c_api_pure_functions(), 0) << "the line in test_c_api.c";
+    constexpr uint64_t kCount = 5'003;
+    for (VksortFeatureFlags hidden : {VkFlags{0}, VkFlags{VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT}}) {
+        VksortContextCreateInfo info = create_info();
+        info.enabledFeatures &= ~hidden;
+        CSort sort;
+        ASSERT_EQ(c_api_create(&sort, &info, kCount), 0) << "the line in test_c_api.c";
+        {
+            Bytes input = generate_keys(VKSORT_KEY_U32, kCount, Distribution::few, 3);
+            MappedBuffer keys(4 * kCount, sort.info.bufferUsage, input);
+            MappedBuffer values(4 * kCount, sort.info.bufferUsage, generate_values(kCount, 4));
+            MappedBuffer scratch(std::max<uint64_t>(sort.info.scratchSize, 4),
+                                 sort.info.scratchSize > 0 ? sort.info.scratchUsage : sort.info.bufferUsage);
+            DescriptorPool pool(sort.info, 1);
+            Recording recording;
+            recording.record([&](VkCommandBuffer commands) {
+                host_to_plan(commands, sort.info);
+                c_api_record(&sort, commands, keys.handle(), values.handle(), scratch.handle(), pool.handle(), kCount);
+                plan_to_host(commands, sort.info);
+            });
+            Recording::run({&recording});
+            EXPECT_EQ(static_cast<uint32_t>(sort.passes), sort.info.passCount);
+            std::vector<uint32_t> order = reference::argsort(input, {});
+            EXPECT_EQ(std::memcmp(values.bytes().data(), order.data(), 4 * kCount), 0);
+        }
+        c_api_destroy(&sort);
+    }
+}
+
+} // namespace
+} // namespace vksort::test

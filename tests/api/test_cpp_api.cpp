@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+//
+// vksort.hpp and vksort::host: types to enumerations, handles that move, data in and sorted data out.
+#include <type_traits>
+
+#include "vksort/vksort.hpp"
+
+#include "../harness/environment.h"
+#include "../harness/manual.h"
+
+namespace vksort::test {
+namespace {
+
+enum class Layer : uint16_t {};
+struct Triple {
+    float x, y, z;
+};
+struct Matrix4 {
+    float elements[16];
+};
+
+static_assert(key_type<uint8_t>() == VKSORT_KEY_U8 && key_type<int8_t>() == VKSORT_KEY_I8);
+static_assert(key_type<uint16_t>() == VKSORT_KEY_U16 && key_type<int16_t>() == VKSORT_KEY_I16);
+static_assert(key_type<uint32_t>() == VKSORT_KEY_U32 && key_type<int32_t>() == VKSORT_KEY_I32);
+static_assert(key_type<uint64_t>() == VKSORT_KEY_U64 && key_type<int64_t>() == VKSORT_KEY_I64);
+static_assert(key_type<float>() == VKSORT_KEY_F32 && key_type<double>() == VKSORT_KEY_F64);
+static_assert(key_type<Layer>() == VKSORT_KEY_U16);
+static_assert(sort_pairs<float, Triple>(9).valueSize == 12 && sort_pairs<float, Triple>(9).maxCount == 9);
+static_assert((argsort<int64_t>(1, VKSORT_PLAN_DESCENDING_BIT).flags) ==
+              (VKSORT_PLAN_ARGSORT_BIT | VKSORT_PLAN_DESCENDING_BIT));
+static_assert(gather_records<Matrix4>(1).valueSize == 64 && gather_records<Matrix4>(1).operation == VKSORT_OPERATION_GATHER);
+static_assert(!std::is_copy_constructible_v<cpp::Plan> && std::is_nothrow_move_constructible_v<cpp::Plan>);
+static_assert(!std::is_copy_constructible_v<cpp::Context> && std::is_nothrow_move_assignable_v<cpp::Context>);
+
+class CppApi : public DeviceTest {
+protected:
+    static VksortContextCreateInfo create_info() {
+        VksortContextCreateInfo info = {};
+        info.instance = device().instance();
+        info.physicalDevice = device().physical_device();
+        info.device = device().device();
+        info.getInstanceProcAddr = device().get_instance_proc_addr();
+        info.enabledFeatures = device().info().features;
+        info.messageCallback = on_message;
+        return info;
+    }
+};
+
+TEST_F(CppApi, HandlesMoveAndCleanUp) {
+    cpp::Context context;
+    EXPECT_FALSE(context);
+    ASSERT_EQ(context.create(create_info()), VK_SUCCESS);
+    EXPECT_TRUE(context);
+    cpp::Plan plan;
+    EXPECT_EQ(plan.info().passCount, 0u) << "an empty plan has no info";
+    ASSERT_EQ(plan.create(context, sort_pairs<float, uint32_t>(1'000)), VK_SUCCESS);
+    VksortPlan handle = plan.get();
+    cpp::Plan moved = std::move(plan);
+    EXPECT_FALSE(plan);
+    EXPECT_EQ(moved.get(), handle);
+    VksortPlanDesc wrong = sort_keys<float>(1'000);
+    wrong.valueSize = 2;
+    EXPECT_EQ(moved.create(context, wrong), VK_ERROR_FORMAT_NOT_SUPPORTED);
+    EXPECT_EQ(moved.get(), handle) << "a failure leaves what was there";
+    expect_message("valueSize 2");
+    ASSERT_EQ(moved.create(context, sort_keys<uint64_t>(5'000)), VK_SUCCESS);
+    EXPECT_EQ(moved.info().maxCount, 5'000u);
+    plan = std::move(moved);
+    plan.reset();
+    EXPECT_FALSE(plan);
+    cpp::Context other = std::move(context);
+    EXPECT_TRUE(other && !context);
+    cpp::Context taken(other.release());
+    EXPECT_TRUE(taken && !other);
+    // Validation reports what is not destroyed when the device goes.
+}
+
+TEST_F(CppApi, SortsAndGathers) {
+    constexpr uint64_t kCount = 3'001;
+    cpp::Context context;
+    ASSERT_EQ(context.create(create_info()), VK_SUCCESS);
+    cpp::Plan sort;
+    cpp::Plan gather;
+    ASSERT_EQ(sort.create(context, argsort<double>(kCount, VKSORT_PLAN_DESCENDING_BIT)), VK_SUCCESS);
+    ASSERT_EQ(gather.create(context, gather_records<Triple>(kCount)), VK_SUCCESS);
+    VksortPlanInfo info = sort.info();
+    Bytes input = generate_keys(VKSORT_KEY_F64, kCount, Distribution::special, test_seed());
+    Bytes content = generate_values(kCount, 12);
+    MappedBuffer keys(input.size(), info.bufferUsage, input);
+    MappedBuffer indices(4 * kCount, info.bufferUsage);
+    MappedBuffer records(content.size(), info.bufferUsage, content);
+    MappedBuffer out(content.size(), info.bufferUsage);
+    MappedBuffer scratch(std::max<uint64_t>(info.scratchSize, 4), info.scratchSize > 0 ? info.scratchUsage : info.bufferUsage);
+    DescriptorPool pool(info, 1);
+    DescriptorPool gather_pool(gather.info(), 1);
+    VksortSortBuffers buffers = {};
+    buffers.keys = keys.range();
+    buffers.values = indices.range();
+    buffers.scratch = scratch.range();
+    buffers.count = kCount;
+    buffers.descriptorPool = pool.handle();
+    VksortGatherBuffers gathered = {};
+    gathered.records = records.range();
+    gathered.indices = indices.range();
+    gathered.out = out.range();
+    gathered.count = kCount;
+    gathered.descriptorPool = gather_pool.handle();
+    Recording recording;
+    recording.record([&](VkCommandBuffer commands) {
+        host_to_plan(commands, info);
+        sort.sort(commands, buffers);
+        plan_to_plan(commands, info, gather.info());
+        gather.gather(commands, gathered);
+        plan_to_host(commands, gather.info());
+    });
+    Recording::run({&recording});
+    std::vector<uint32_t> order = reference::argsort(input, {.type = VKSORT_KEY_F64, .descending = true});
+    Bytes expected = reference::gather(content, 12, order);
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), out.bytes().begin()));
+}
+
+class Host : public DeviceTest {};
+
+TEST_F(Host, SortsWhatItIsGiven) {
+    for (bool argsort : {false, true}) {
+        for (uint64_t count : {0, 1, 2, 1'000, 30'011}) {
+            host::SortRequest request;
+            request.desc.keyType = VKSORT_KEY_I16;
+            request.desc.flags = argsort ? VkFlags{VKSORT_PLAN_ARGSORT_BIT} : 0;
+            request.desc.valueSize = argsort ? 0 : 8;
+            Bytes keys = generate_keys(VKSORT_KEY_I16, count, Distribution::zipf, count);
+            Bytes values = generate_values(count, argsort ? 0 : 8);
+            request.keys = keys;
+            request.values = values;
+            host::SortOutcome outcome = host::sort(device(), request);
+            std::vector<uint32_t> order = reference::argsort(keys, {.type = VKSORT_KEY_I16});
+            EXPECT_EQ(outcome.keys, reference::gather(keys, 2, order)) << count;
+            ByteSpan indices = std::as_bytes(std::span(order));
+            EXPECT_EQ(outcome.values, argsort ? Bytes(indices.begin(), indices.end()) : reference::gather(values, 8, order));
+            EXPECT_EQ(outcome.plan.maxCount, count);
+            if (device().timestamp_period() > 0 && count > 0) {
+                EXPECT_EQ(outcome.passes.size(), outcome.plan.passCount);
+            }
+        }
+    }
+}
+
+TEST_F(Host, RefusesInWords) {
+    Bytes keys(10);
+    host::SortRequest request;
+    request.keys = keys; // not a multiple of 4 bytes
+    EXPECT_THROW(host::sort(device(), request), host::Error);
+    Bytes whole(40), values(36);
+    request.keys = whole;
+    request.desc.valueSize = 4;
+    request.values = values; // nine values for ten keys
+    try {
+        host::sort(device(), request);
+        ADD_FAILURE() << "values of another length were taken";
+    } catch (const host::Error& error) {
+        EXPECT_EQ(error.kind, host::Error::Kind::usage);
+        EXPECT_GT(std::string(error.what()).size(), 20u);
+    }
+    take_messages();
+}
+
+} // namespace
+} // namespace vksort::test
