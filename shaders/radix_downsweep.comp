@@ -37,6 +37,7 @@ void main() {
             }
         }
         stage_first_round();
+        prefetch_values(pass, base, tile_count);
         barrier();
         scatter_tile(pass, place, base, tile_count);
         barrier();

@@ -116,7 +116,8 @@ VkResult create_plan(VksortContext context, const VksortPlanDesc& desc, const Pl
     return VK_SUCCESS;
 }
 
-VkResult create_context(const VksortContextCreateInfo& info, const VkAllocationCallbacks* callbacks, VksortContext* context) {
+VkResult create_context(const VksortContextCreateInfo& info, const VkAllocationCallbacks* callbacks,
+                        VksortContext* context) {
     const HostAllocator allocator(callbacks);
     void* memory = allocator.allocate(sizeof(VksortContext_T), alignof(VksortContext_T));
     if (memory == nullptr) {

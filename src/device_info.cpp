@@ -95,8 +95,8 @@ VkResult query_device(VkPhysicalDevice physicalDevice, const InstanceTable& tabl
 
     VkPhysicalDeviceSubgroupSizeControlProperties sizeProperties = {
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES, nullptr, 0, 0, 0, 0};
-    VkPhysicalDeviceSubgroupProperties subgroup = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES,
-                                                   sizeControl ? &sizeProperties : nullptr, 0, 0, 0, VK_FALSE};
+    VkPhysicalDeviceSubgroupProperties subgroup = {
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, sizeControl ? &sizeProperties : nullptr, 0, 0, 0, VK_FALSE};
     VkPhysicalDeviceProperties2 properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &subgroup, {}};
     table.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
 
@@ -170,8 +170,7 @@ VKSORT_API const char* vksortFeatureDescription(VksortFeatureFlagBits feature) {
     switch (feature) {
     case VKSORT_FEATURE_MEMORY_MODEL_BIT:
         return "Vulkan memory model with device scope: adds onesweep, one dispatch a digit";
-    case VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT:
-        return "push descriptors: recording needs no descriptor pool";
+    case VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT: return "push descriptors: recording needs no descriptor pool";
     case VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT:
         return "subgroup size control: adds the kernels that rank keys by subgroup ballots";
     default: return nullptr;
@@ -186,8 +185,8 @@ VKSORT_API void vksortGetGenericDeviceInfo(VksortDeviceInfo* pInfo) {
     std::snprintf(pInfo->name, sizeof pInfo->name, "generic GPU");
     pInfo->deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
     pInfo->apiVersion = VK_API_VERSION_1_3;
-    pInfo->features = VKSORT_FEATURE_MEMORY_MODEL_BIT | VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT |
-                      VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT;
+    pInfo->features =
+        VKSORT_FEATURE_MEMORY_MODEL_BIT | VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT | VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT;
     pInfo->subgroupSize = 32;
     pInfo->minSubgroupSize = 32;
     pInfo->maxSubgroupSize = 32;

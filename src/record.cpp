@@ -182,7 +182,8 @@ bool bind_descriptors(const Request& request, const Bindings& bindings) {
         info.descriptorPool = request.descriptorPool;
         info.descriptorSetCount = 1;
         info.pSetLayouts = &context.setLayout;
-        if (const VkResult result = context.table.vkAllocateDescriptorSets(context.device, &info, &set); result != VK_SUCCESS) {
+        if (const VkResult result = context.table.vkAllocateDescriptorSets(context.device, &info, &set);
+            result != VK_SUCCESS) {
             return refuse(request, "the descriptorPool has no room for a set of %u storage buffers (VkResult %d)",
                           kBindingCountOf, static_cast<int>(result));
         }
@@ -197,12 +198,12 @@ bool bind_descriptors(const Request& request, const Bindings& bindings) {
         writes[i].pBufferInfo = &bindings.infos[i];
     }
     if (push) {
-        context.table.vkCmdPushDescriptorSetKHR(request.commandBuffer, VK_PIPELINE_BIND_POINT_COMPUTE, context.pipelineLayout, 0,
-                                             kBindingCountOf, writes);
+        context.table.vkCmdPushDescriptorSetKHR(request.commandBuffer, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                                context.pipelineLayout, 0, kBindingCountOf, writes);
     } else {
         context.table.vkUpdateDescriptorSets(context.device, kBindingCountOf, writes, 0, nullptr);
-        context.table.vkCmdBindDescriptorSets(request.commandBuffer, VK_PIPELINE_BIND_POINT_COMPUTE, context.pipelineLayout, 0, 1,
-                                           &set, 0, nullptr);
+        context.table.vkCmdBindDescriptorSets(request.commandBuffer, VK_PIPELINE_BIND_POINT_COMPUTE, context.pipelineLayout,
+                                              0, 1, &set, 0, nullptr);
     }
     return true;
 }
@@ -220,8 +221,8 @@ void push_constants(const Request& request) {
         set_word(offsetof(GatherPush, recordCount), request.recordCount);
     }
     const VksortContext_T& context = *request.plan.context;
-    context.table.vkCmdPushConstants(request.commandBuffer, context.pipelineLayout, VK_SHADER_STAGE_COMPUTE_BIT, 0, plan.pushSize,
-                                  bytes);
+    context.table.vkCmdPushConstants(request.commandBuffer, context.pipelineLayout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                     plan.pushSize, bytes);
 }
 
 // Makes what all earlier passes wrote visible to the next one, and lets it overwrite what they read.
@@ -236,8 +237,8 @@ void record_barrier(const Request& request, const Pass& next) {
         barrier.dstAccessMask |= VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
         stages |= VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
     }
-    request.plan.context->table.vkCmdPipelineBarrier(request.commandBuffer, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, stages, 0, 1,
-                                                  &barrier, 0, nullptr, 0, nullptr);
+    request.plan.context->table.vkCmdPipelineBarrier(request.commandBuffer, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, stages, 0,
+                                                     1, &barrier, 0, nullptr, 0, nullptr);
 }
 
 void record_dispatch(const Request& request, const Pass& pass) {
@@ -266,10 +267,11 @@ void record_passes(const Request& request, bool dispatch) {
             if (i > 0) {
                 record_barrier(request, pass);
             }
-            context.table.vkCmdBindPipeline(request.commandBuffer, VK_PIPELINE_BIND_POINT_COMPUTE, request.plan.pipelines[i]);
+            context.table.vkCmdBindPipeline(request.commandBuffer, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                            request.plan.pipelines[i]);
             // All else in the push constants stays as it is from pass to pass.
             context.table.vkCmdPushConstants(request.commandBuffer, context.pipelineLayout, VK_SHADER_STAGE_COMPUTE_BIT,
-                                          offsetof(PushHeader, pass), sizeof pass.digitPass, &pass.digitPass);
+                                             offsetof(PushHeader, pass), sizeof pass.digitPass, &pass.digitPass);
         }
         if (request.passCallback != nullptr) {
             request.passCallback(request.passUser, request.commandBuffer, VKSORT_PASS_BEGIN, i, pass.name);
@@ -319,7 +321,7 @@ bool check_call(const Request& request, VksortOperation operation, const void* r
 } // namespace
 
 void record_sort(VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const VksortSortBuffers& buffers) {
-    Request request = {"vksortCmdSort", commandBuffer,          plan, {}, {}, buffers.count, 0, buffers.descriptorPool,
+    Request request = {"vksortCmdSort",      commandBuffer,   plan, {}, {}, buffers.count, 0, buffers.descriptorPool,
                        buffers.passCallback, buffers.passUser};
     const auto set = [&request](Source source, const char* name, const VksortBuffer& buffer) {
         request.names[index_of(source)] = name;
@@ -343,7 +345,7 @@ void record_sort(VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const 
 }
 
 void record_gather(VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const VksortGatherBuffers& buffers) {
-    Request request = {"vksortCmdGather", commandBuffer,        plan, {}, {}, buffers.count, 0, buffers.descriptorPool,
+    Request request = {"vksortCmdGather",    commandBuffer,   plan, {}, {}, buffers.count, 0, buffers.descriptorPool,
                        buffers.passCallback, buffers.passUser};
     const auto set = [&request](Source source, const char* name, const VksortBuffer& buffer) {
         request.names[index_of(source)] = name;

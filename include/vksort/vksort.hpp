@@ -35,8 +35,7 @@ inline namespace cpp {
 
 // The VksortKeyType of an arithmetic C++ type or of an enumeration. Half-precision floats have no standard type: name
 // VKSORT_KEY_F16 there.
-template <typename Key>
-constexpr VksortKeyType key_type() noexcept {
+template <typename Key> constexpr VksortKeyType key_type() noexcept {
     if constexpr (std::is_enum_v<Key>) {
         return key_type<std::underlying_type_t<Key>>();
     } else if constexpr (std::is_floating_point_v<Key>) {
@@ -57,8 +56,7 @@ constexpr VksortKeyType key_type() noexcept {
 
 // ---- Descriptions: the usual ones; set further fields as needed --------------------------------------------------------
 
-template <typename Key>
-constexpr VksortPlanDesc sort_keys(uint64_t max_count, VksortPlanFlags flags = 0) noexcept {
+template <typename Key> constexpr VksortPlanDesc sort_keys(uint64_t max_count, VksortPlanFlags flags = 0) noexcept {
     VksortPlanDesc desc = {};
     desc.operation = VKSORT_OPERATION_SORT;
     desc.keyType = key_type<Key>();
@@ -79,15 +77,12 @@ constexpr VksortPlanDesc sort_pairs(uint64_t max_count, VksortPlanFlags flags = 
 }
 
 // The u32 indices that would sort the keys.
-template <typename Key>
-constexpr VksortPlanDesc argsort(uint64_t max_count, VksortPlanFlags flags = 0) noexcept {
+template <typename Key> constexpr VksortPlanDesc argsort(uint64_t max_count, VksortPlanFlags flags = 0) noexcept {
     return sort_keys<Key>(max_count, flags | VKSORT_PLAN_ARGSORT_BIT);
 }
 
-template <typename Record>
-constexpr VksortPlanDesc gather_records(uint64_t max_count, VksortPlanFlags flags = 0) noexcept {
-    static_assert(std::is_trivially_copyable_v<Record> && sizeof(Record) % 4 == 0,
-                  "records are moved as words of 4 bytes");
+template <typename Record> constexpr VksortPlanDesc gather_records(uint64_t max_count, VksortPlanFlags flags = 0) noexcept {
+    static_assert(std::is_trivially_copyable_v<Record> && sizeof(Record) % 4 == 0, "records are moved as words of 4 bytes");
     VksortPlanDesc desc = {};
     desc.operation = VKSORT_OPERATION_GATHER;
     desc.valueSize = sizeof(Record);

@@ -127,7 +127,7 @@ struct SortRequest {
     VksortPlanDesc desc = {};           // maxCount is taken from the data; count-from-buffer is not for here
     std::span<const std::byte> keys;    // dense, little-endian
     std::span<const std::byte> values;  // desc.valueSize bytes a key; empty with argsort
-    // Run the passes once over no elements first. Some drivers compile at a pipeline's first dispatch, which would
+    // Run the passes once over a single element first. Some drivers compile at a pipeline's first dispatch, which would
     // otherwise be part of the times.
     bool warm_up = false;
     // Told what goes on ("uploading", "compiling", "sorting", "downloading") and how far it is, 0 to 1. Optional.

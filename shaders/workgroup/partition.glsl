@@ -83,17 +83,22 @@ void load_value_words(PassControl pass, uint base, uint tile_count, uint compone
     }
 }
 
+uint value_words[KEYS_PER_THREAD];
+
+// Asks for one-word values long before scatter_tile needs them. Wider ones come a word at a time: registers are dear.
+void prefetch_values(PassControl pass, uint base, uint tile_count) {
+    if (VALUE_WORDS == 1) {
+        load_value_words(pass, base, tile_count, 0, value_words);
+    }
+}
+
 uint round_slot(uint round, uint i) {
     return tile_slot(round * KEYS_PER_ROUND + i);
 }
 
-// Writes keys and values to their destinations, round by round. Afterwards s_tile and s_destinations are in use until the
+// Writes keys and values to their destinations, round by round, after prefetch_values. Afterwards s_tile and s_destinations are in use until the
 // next barrier.
 void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count) {
-    uint words[KEYS_PER_THREAD];
-    if (VALUE_WORDS == 1) {
-        load_value_words(pass, base, tile_count, 0, words);
-    }
     [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
         if (round > 0) {
             barrier();
@@ -142,10 +147,10 @@ void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count
         }
         [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
             if (VALUE_WORDS > 1) {
-                load_value_words(pass, base, tile_count, component, words);
+                load_value_words(pass, base, tile_count, component, value_words);
             }
             barrier();
-            STAGE_WORDS(round, words[i])
+            STAGE_WORDS(round, value_words[i])
             barrier();
             if (pass.destination == 1) {
                 [[unroll]] for (uint i = 0; i < KEYS_PER_ROUND; ++i) {

@@ -43,7 +43,7 @@ TEST_F(Sort, MovesValuesOfEverySizeStably) {
     const Bytes keys = random_bytes(3001, 3); // one byte: many equal keys
     write("keys.bin", keys);
     const std::vector<uint32_t> order = reference::argsort(keys, {VKSORT_KEY_U8});
-    for (const uint32_t size : {4, 8, 12, 16}) {
+    for (const uint32_t size : {4, 12}) {
         SCOPED_TRACE(size);
         const Bytes values = random_bytes(3001 * size, 4);
         write("values.bin", values);

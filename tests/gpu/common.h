@@ -25,10 +25,14 @@ inline constexpr PlanOverrides kSmallTiles = [] {
     return overrides;
 }();
 
-// Keys that one workgroup takes at a time; for one_workgroup, the most it can take.
+// Keys that one workgroup takes at a time; for one_workgroup, the most it can take. AUTO counts as one_workgroup, which it
+// leaves at that count.
 inline uint64_t tile_of(SortCase sort) {
     sort.count = 0;
     sort.max_count = 0;
+    if (sort.algorithm == VKSORT_ALGORITHM_AUTO) {
+        sort.algorithm = VKSORT_ALGORITHM_ONE_WORKGROUP;
+    }
     Plan plan;
     Message message;
     if (make_plan(context(sort.limits).info(), description_of(sort), sort.overrides, plan, message) != VK_SUCCESS) {
