@@ -62,7 +62,7 @@ bool has_instance_extension(const char* name) {
 
 std::string result_name(VkResult result) {
     switch (result) {
-#define VKSORT_CASE(name)                                                                                                   \
+#define VKSORT_CASE(name) \
     case name: return #name
         VKSORT_CASE(VK_SUCCESS);
         VKSORT_CASE(VK_NOT_READY);

@@ -26,15 +26,15 @@ struct MessageSink {
 };
 
 // Instance-level functions are kept here rather than in volk's globals, so that several instances can live side by side.
-#define VKSORT_INSTANCE_FUNCTIONS(X)                                                                                        \
-    X(vkDestroyInstance)                                                                                                    \
-    X(vkEnumeratePhysicalDevices)                                                                                           \
-    X(vkGetPhysicalDeviceProperties2)                                                                                       \
-    X(vkGetPhysicalDeviceFeatures2)                                                                                         \
-    X(vkGetPhysicalDeviceMemoryProperties)                                                                                  \
-    X(vkGetPhysicalDeviceQueueFamilyProperties)                                                                             \
-    X(vkEnumerateDeviceExtensionProperties)                                                                                 \
-    X(vkCreateDevice)                                                                                                       \
+#define VKSORT_INSTANCE_FUNCTIONS(X) \
+    X(vkDestroyInstance) \
+    X(vkEnumeratePhysicalDevices) \
+    X(vkGetPhysicalDeviceProperties2) \
+    X(vkGetPhysicalDeviceFeatures2) \
+    X(vkGetPhysicalDeviceMemoryProperties) \
+    X(vkGetPhysicalDeviceQueueFamilyProperties) \
+    X(vkEnumerateDeviceExtensionProperties) \
+    X(vkCreateDevice) \
     X(vkGetDeviceProcAddr)
 
 class Instance {

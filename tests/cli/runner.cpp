@@ -2,6 +2,7 @@
 #include "runner.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -117,6 +118,10 @@ RunResult CliTest::run(const std::string& words, const RunOptions& options) {
         dup2(err, STDERR_FILENO);
         for (const auto& [name, value] : options.environment) {
             setenv(name.c_str(), value.c_str(), 1);
+        }
+        if (options.largest_file != 0) {
+            const rlimit limit = {options.largest_file, options.largest_file};
+            setrlimit(RLIMIT_FSIZE, &limit);
         }
         execv(pointers[0], pointers.data());
         _exit(127);

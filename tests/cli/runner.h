@@ -26,6 +26,7 @@ struct RunOptions {
     std::string input;                                            // standard input
     std::vector<std::pair<std::string, std::string>> environment; // to set
     bool closed_output = false;                                   // standard output is a pipe that nobody reads
+    uint64_t largest_file = 0;                                    // bytes that the tool may write to a file; 0: any
 };
 
 std::string to_string(const Bytes& bytes);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Every way to go wrong: the exit status, one line that names the cause and the way out, and no file left behind.
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
@@ -72,6 +74,37 @@ TEST_F(BadInput, OutputsMustBeWritable) {
     if (geteuid() != 0) {
         expect_failure(2, "sort @keys.bin -o /proc/out --type u32", {"cannot write"});
     }
+}
+
+TEST_F(BadInput, NothingIsLeftOfAFileThatCannotBeWrittenWhole) {
+    RunOptions options;
+    options.largest_file = 100000; // a full disk, as far as the tool can tell
+    expect_failure(2, "generate --type u32 --count 100000 -o @out", {"cannot write", "File too large"}, options);
+    write("old", random_bytes(50, 1));
+    expect_failure(2, "generate --type u32 --count 100000 -o @old", {"cannot write"}, options);
+    EXPECT_EQ(read("old"), random_bytes(50, 1));
+}
+
+TEST_F(BadInput, NothingIsLeftAfterAnInterrupt) {
+    const pid_t child = fork();
+    if (child == 0) {
+        const std::string out = path("out");
+        const char* given = std::getenv("VKSORT_CLI");
+        execl(given != nullptr ? given : VKSORT_CLI_PATH, "vksort", "generate", "--type", "u64", "--count", "2^25", "-o",
+              out.c_str(), static_cast<char*>(nullptr));
+        _exit(127);
+    }
+    for (int i = 0; i < 2000 && files().size() == 2; ++i) { // until the file that will be renamed is there
+        usleep(1000);
+    }
+    kill(child, SIGTERM);
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status)) {
+        GTEST_SKIP() << "it was done before the interrupt";
+    }
+    EXPECT_EQ(WTERMSIG(status), SIGTERM);
+    EXPECT_EQ(files(), (std::vector<std::string>{"keys.bin", "values.bin"}));
 }
 
 TEST_F(BadInput, OptionsMustAgree) {

@@ -62,6 +62,12 @@ void on_signal(int signal_number) {
     std::raise(signal_number);
 }
 
+void clean_up_at(int signal_number) {
+    if (std::signal(signal_number, SIG_IGN) != SIG_IGN) { // as nohup and shells' background jobs want it
+        std::signal(signal_number, on_signal);
+    }
+}
+
 std::string reason(int error) { return std::generic_category().message(error); }
 
 bool is_writable(const fs::path& folder) {
@@ -117,10 +123,11 @@ void prepare_files() {
     _setmode(_fileno(stdout), _O_BINARY);
 #else
     std::signal(SIGPIPE, SIG_IGN);
-    std::signal(SIGHUP, on_signal);
+    std::signal(SIGXFSZ, SIG_IGN);
+    clean_up_at(SIGHUP);
 #endif
-    std::signal(SIGINT, on_signal);
-    std::signal(SIGTERM, on_signal);
+    clean_up_at(SIGINT);
+    clean_up_at(SIGTERM);
 }
 
 bool is_terminal(std::FILE* stream) {

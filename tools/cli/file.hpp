@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-// To be called once, before anything else: binary standard streams, write errors instead of SIGPIPE, and no half-written
+// To be called once, before anything else: binary standard streams, write errors instead of signals, and no half-written
 // file left behind by an interrupt.
 void prepare_files();
 
