@@ -13,7 +13,7 @@ shared uint s_varying[KEY_WORDS]; // bits in which some key differs from the fir
 uint order[KEYS_PER_THREAD]; // input index of each key
 
 void load_keys(uint count) {
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint element = tile_element(i);
         order[i] = element;
         keys[i] = element < count ? ordered_from_bits(load_key(0, element)) : kPadKey;
@@ -24,7 +24,7 @@ void load_keys(uint count) {
 void find_varying_bits(uint count) {
     Key first = ordered_from_bits(load_key(0, 0));
     Key different = Key(0);
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         if (tile_element(i) < count) {
             different |= keys[i] ^ first;
         }
@@ -45,11 +45,11 @@ void find_varying_bits(uint count) {
 // Sends each word to its rank and takes the word that has come to its own element.
 void exchange(inout uint words[KEYS_PER_THREAD]) {
     barrier();
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         s_tile[rank_of(i)] = words[i];
     }
     barrier();
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         words[i] = s_tile[tile_element(i)];
     }
 }
@@ -59,23 +59,23 @@ void exchange_keys() {
     exchange(keys);
 #else
     uint words[KEYS_PER_THREAD];
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         words[i] = keys[i].x;
     }
     exchange(words);
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i].x = words[i];
         words[i] = keys[i].y;
     }
     exchange(words);
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i].y = words[i];
     }
 #endif
 }
 
 void store_keys(uint count) {
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint element = tile_element(i);
         if (element < count) {
             keys1[element] = bits_from_ordered(keys[i]);
@@ -85,7 +85,7 @@ void store_keys(uint count) {
 
 void store_packed_keys(uint count) {
 #if KEY_WORDS == 1
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         s_tile[tile_element(i)] = bits_from_ordered(keys[i]);
     }
     barrier();
@@ -108,7 +108,7 @@ void store_packed_keys(uint count) {
 void move_values(uint count) {
     [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
         uint words[KEYS_PER_THREAD];
-        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             words[i] = order[i];
             if (!has_flag(kFlagArgsort) && tile_element(i) < count) {
                 words[i] = values0[order[i] * VALUE_WORDS + component];
@@ -117,7 +117,7 @@ void move_values(uint count) {
         // The result may go to the same memory: nobody writes before everybody has read.
         memoryBarrierBuffer();
         barrier();
-        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             if (tile_element(i) < count) {
                 values1[tile_element(i) * VALUE_WORDS + component] = words[i];
             }

@@ -9,12 +9,12 @@ shared uint s_destinations[kRadix];
 // The tile's elements from one of the slots. A full tile needs no clamp, so that its addresses differ by constants only.
 #define LOAD_ELEMENTS(target, slot_array, index_of)                       \
     if (tile_count == TILE_SIZE) {                                        \
-        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {           \
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {           \
             target[i] = slot_array[index_of(base + tile_element(i))];     \
         }                                                                 \
     } else {                                                              \
         uint last = base + tile_count - 1;                                \
-        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {           \
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {           \
             target[i] = slot_array[index_of(min(base + tile_element(i), last))]; \
         }                                                                 \
     }
@@ -26,7 +26,7 @@ shared uint s_destinations[kRadix];
 void load_tile(PassControl pass, uint base, uint tile_count) {
     bool first = (pass.flags & kPassFirst) != 0;
     if (first && has_flag(kFlagStrided)) {
-        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = load_strided_key(base + min(tile_element(i), tile_count - 1));
         }
     } else if (pass.source == 0) {
@@ -37,12 +37,12 @@ void load_tile(PassControl pass, uint base, uint tile_count) {
         LOAD_ELEMENTS(keys, keys2, KEY_INDEX)
     }
     if (first) {
-        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = ordered_from_bits(keys[i]);
         }
     }
     if (tile_count < TILE_SIZE) {
-        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = tile_element(i) < tile_count ? keys[i] : kPadKey;
         }
     }
@@ -50,7 +50,7 @@ void load_tile(PassControl pass, uint base, uint tile_count) {
 
 // Moves the words of one round, those whose ranks fall into it, to s_tile.
 #define STAGE_WORDS(round, word)                                  \
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {       \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {       \
         uint at = rank_of(i) - (round) * STAGE_SIZE;              \
         if (STAGE_ROUNDS == 1 || at < STAGE_SIZE) {               \
             s_tile[at] = word;                                    \
@@ -71,7 +71,7 @@ void stage_first_round() {
 
 void load_value_words(PassControl pass, uint base, uint tile_count, uint component, inout uint words[KEYS_PER_THREAD]) {
     if ((pass.flags & kPassFirst) != 0 && has_flag(kFlagArgsort)) {
-        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             words[i] = base + tile_element(i);
         }
     } else if (pass.source == 0) {
@@ -108,37 +108,37 @@ void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count
         Key moved[KEYS_PER_ROUND];
         uint destinations[KEYS_PER_ROUND];
 #if KEY_WORDS == 1
-        [[unroll]] for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             moved[i] = s_tile[tile_slot(i)];
         }
 #else
-        [[unroll]] for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             moved[i].x = s_tile[tile_slot(i)];
         }
         barrier();
         STAGE_WORDS(round, keys[i].y)
         barrier();
-        [[unroll]] for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             moved[i].y = s_tile[tile_slot(i)];
         }
 #endif
-        [[unroll]] for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             destinations[i] = s_destinations[digit_of(moved[i], place)] + round_slot(round, i);
         }
         if ((pass.flags & kPassLast) != 0) {
-            [[unroll]] for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+            KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
                 moved[i] = bits_from_ordered(moved[i]);
             }
         }
         if ((pass.flags & kPassNoKeys) == 0) {
             if (pass.destination == 1) {
-                [[unroll]] for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+                KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
                     if (round_slot(round, i) < tile_count) {
                         keys1[destinations[i]] = moved[i];
                     }
                 }
             } else {
-                [[unroll]] for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+                KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
                     if (round_slot(round, i) < tile_count) {
                         keys2[destinations[i]] = moved[i];
                     }
@@ -153,13 +153,13 @@ void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count
             STAGE_WORDS(round, value_words[i])
             barrier();
             if (pass.destination == 1) {
-                [[unroll]] for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+                KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
                     if (round_slot(round, i) < tile_count) {
                         values1[destinations[i] * VALUE_WORDS + component] = s_tile[tile_slot(i)];
                     }
                 }
             } else {
-                [[unroll]] for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+                KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
                     if (round_slot(round, i) < tile_count) {
                         values2[destinations[i] * VALUE_WORDS + component] = s_tile[tile_slot(i)];
                     }

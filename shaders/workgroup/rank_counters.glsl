@@ -25,7 +25,7 @@ void clear_counts() {
 }
 
 void count_digits(DigitPlace place, uint tile_count) {
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         if (tile_element(i) < tile_count) {
             atomicAdd(s_digit_counts[digit_of(keys[i], place)], 1);
         }
@@ -42,10 +42,10 @@ void count_digits(DigitPlace place, uint tile_count) {
 void sort_by_half(uint shift) {
     uint items[KEYS_PER_THREAD];
     uint before[KEYS_PER_THREAD]; // equal half digits among this invocation's earlier elements
-    [[unroll]] for (uint row = 0; row < kCounterRows; ++row) {
+    KEY_LOOP for (uint row = 0; row < kCounterRows; ++row) {
         s_counters[row * WORKGROUP_SIZE + thread_index] = 0;
     }
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         items[i] = s_tile[thread_index * KEYS_PER_THREAD + i];
         uint half_digit = (items[i] >> shift) & 15u;
         uint at = (half_digit & 7u) * WORKGROUP_SIZE + thread_index;
@@ -57,20 +57,20 @@ void sort_by_half(uint shift) {
     barrier();
     // The scan runs over rows, then invocations; both halves of a word at once. The upper counters follow all lower ones.
     uint sum = 0;
-    [[unroll]] for (uint i = 0; i < kCounterRows; ++i) {
+    KEY_LOOP for (uint i = 0; i < kCounterRows; ++i) {
         sum += s_counters[thread_index * kCounterRows + i];
     }
     uint total;
     uint next = wg_exclusive_add(sum, total);
     next += total << 16;
-    [[unroll]] for (uint i = 0; i < kCounterRows; ++i) {
+    KEY_LOOP for (uint i = 0; i < kCounterRows; ++i) {
         uint at = thread_index * kCounterRows + i;
         uint counters = s_counters[at];
         s_counters[at] = next;
         next += counters;
     }
     barrier();
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint half_digit = (items[i] >> shift) & 15u;
         uint counters = s_counters[(half_digit & 7u) * WORKGROUP_SIZE + thread_index];
         s_tile[((counters >> ((half_digit >> 3) * 16u)) & 0xFFFFu) + before[i]] = items[i];
@@ -94,7 +94,7 @@ void rank_keys(DigitPlace place) {
         }
     }
     // Elements are sorted as (digit << 16 | element); padding comes last by its digit and its place.
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         s_tile[tile_element(i)] = (digit_of(keys[i], place) << 16) | tile_element(i);
     }
     barrier();
@@ -104,15 +104,15 @@ void rank_keys(DigitPlace place) {
     }
     // s_tile says which element stands where; ranks need the inverse.
     uint elements[KEYS_PER_THREAD];
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         elements[i] = s_tile[tile_slot(i)] & 0xFFFFu;
     }
     barrier();
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         s_tile[elements[i]] = tile_slot(i);
     }
     barrier();
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         set_rank(i, s_tile[tile_element(i)]);
     }
 }

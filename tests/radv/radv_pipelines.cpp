@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+//
+// Makes every pipeline that the plans of all operations use on this device and prints what the driver's compiler says of
+// them. Nothing is run, so no hardware is needed: see tests/radv/CMakeLists.txt. Exit status 1 if a pipeline keeps values
+// in memory that do not fit its registers.
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "../reference.h"
+#include "context.h"
+#include "shader_table.h"
+#include "vksort/vksort_host.hpp"
+
+namespace {
+
+using namespace vksort;
+
+struct Statistics {
+    PFN_vkGetPipelineExecutablePropertiesKHR get_properties;
+    PFN_vkGetPipelineExecutableStatisticsKHR get_statistics;
+};
+
+struct Row {
+    std::string name;
+    std::map<std::string, uint64_t> numbers;
+};
+
+uint64_t number_of(const VkPipelineExecutableStatisticKHR& statistic) {
+    switch (statistic.format) {
+    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_BOOL32_KHR: return statistic.value.b32;
+    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_INT64_KHR: return static_cast<uint64_t>(statistic.value.i64);
+    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_UINT64_KHR: return statistic.value.u64;
+    default: return static_cast<uint64_t>(statistic.value.f64);
+    }
+}
+
+std::map<std::string, uint64_t> query(const host::Device& device, const Statistics& functions, VkPipeline pipeline) {
+    VkPipelineInfoKHR pipeline_info = {};
+    pipeline_info.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR;
+    pipeline_info.pipeline = pipeline;
+    uint32_t executables = 0;
+    functions.get_properties(device.device(), &pipeline_info, &executables, nullptr);
+    std::map<std::string, uint64_t> numbers;
+    for (uint32_t executable = 0; executable < executables; ++executable) {
+        VkPipelineExecutableInfoKHR info = {};
+        info.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR;
+        info.pipeline = pipeline;
+        info.executableIndex = executable;
+        uint32_t count = 0;
+        functions.get_statistics(device.device(), &info, &count, nullptr);
+        VkPipelineExecutableStatisticKHR empty = {};
+        empty.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR;
+        std::vector<VkPipelineExecutableStatisticKHR> statistics(count, empty);
+        functions.get_statistics(device.device(), &info, &count, statistics.data());
+        for (const VkPipelineExecutableStatisticKHR& statistic : statistics) {
+            numbers[statistic.name] += number_of(statistic);
+        }
+    }
+    return numbers;
+}
+
+// Plans that together use every kernel in every width of value, in the tuning that users get.
+std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info) {
+    std::vector<VksortPlanDesc> descriptions;
+    for (VksortAlgorithm algorithm :
+         {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN}) {
+        if (algorithm == VKSORT_ALGORITHM_ONESWEEP && (info.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) == 0) {
+            continue;
+        }
+        for (VksortKeyType key : reference::kAllKeyTypes) {
+            for (uint32_t value_size : {0, 4, 8, 12, 16}) {
+                VksortPlanDesc desc = {};
+                desc.algorithm = algorithm;
+                desc.keyType = key;
+                desc.valueSize = value_size;
+                desc.maxCount = algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP ? 256 : 1'000'000;
+                descriptions.push_back(desc);
+            }
+        }
+    }
+    VksortPlanDesc gather = {};
+    gather.operation = VKSORT_OPERATION_GATHER;
+    gather.valueSize = 64;
+    gather.maxCount = 1'000'000;
+    descriptions.push_back(gather);
+    return descriptions;
+}
+
+struct Collection {
+    const host::Device& device;
+    const Statistics& functions;
+    std::vector<Row> rows;
+    std::set<std::string> kernels;
+};
+
+void visit(void* user, const char* module, const PipelineKey& key, VkPipeline pipeline) {
+    auto& collection = *static_cast<Collection*>(user);
+    collection.kernels.insert(module);
+    std::string name = module;
+    name += " " + std::to_string(key.specialization[kSpecWorkgroupSize]) + "x" +
+            std::to_string(key.specialization[kSpecKeysPerThread]) + " v" +
+            std::to_string(key.specialization[kSpecValueWords]);
+    name += key.requiredSubgroupSize != 0 ? " w" + std::to_string(key.requiredSubgroupSize) : "";
+    collection.rows.push_back({name, query(collection.device, collection.functions, pipeline)});
+}
+
+// Returns whether all is well.
+bool run(VksortFeatureFlags features, std::set<std::string>& kernels) {
+    host::DeviceOptions options;
+    options.pipeline_statistics = true;
+    options.features = features;
+    options.on_message = [](VksortSeverity, const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); };
+    host::Device device(options);
+    if (!device.has_pipeline_statistics()) {
+        std::fprintf(stderr, "%s does not offer VK_KHR_pipeline_executable_properties\n", device.info().name);
+        return false;
+    }
+    Statistics functions = {
+        reinterpret_cast<PFN_vkGetPipelineExecutablePropertiesKHR>(
+            device.function("vkGetPipelineExecutablePropertiesKHR")),
+        reinterpret_cast<PFN_vkGetPipelineExecutableStatisticsKHR>(
+            device.function("vkGetPipelineExecutableStatisticsKHR")),
+    };
+    device.context()->pipelines.capture_statistics();
+    std::vector<VksortPlan> plans;
+    for (const VksortPlanDesc& desc : all_descriptions(device.info())) {
+        VksortPlan plan = VK_NULL_HANDLE;
+        if (vksortCreatePlan(device.context(), &desc, &plan) != VK_SUCCESS) {
+            return false; // the message callback has said why
+        }
+        plans.push_back(plan);
+    }
+    Collection collection = {device, functions, {}, {}};
+    device.context()->pipelines.for_each(visit, &collection);
+    for (VksortPlan plan : plans) {
+        vksortDestroyPlan(plan);
+    }
+    std::printf("\n%s, subgroups of %u to %u, features %x: %zu pipelines\n%-46s %6s %6s %7s %7s %7s %8s\n", device.info().name,
+                device.info().minSubgroupSize, device.info().maxSubgroupSize, device.info().features, collection.rows.size(),
+                "kernel, workgroup x keys, value words", "SGPRs", "VGPRs", "spilled", "LDS", "scratch", "code");
+    bool sound = !collection.rows.empty();
+    std::sort(collection.rows.begin(), collection.rows.end(), [](const Row& a, const Row& b) { return a.name < b.name; });
+    for (const Row& row : collection.rows) {
+        // A statistic that the driver no longer gives must not look like zero spills.
+        for (const char* needed : {"SGPRs", "VGPRs", "Spilled SGPRs", "Spilled VGPRs", "Scratch size"}) {
+            if (row.numbers.count(needed) == 0) {
+                std::fprintf(stderr, "%s: the driver reports no '%s'\n", row.name.c_str(), needed);
+                return false;
+            }
+        }
+        auto number = [&](const char* key) {
+            auto found = row.numbers.find(key);
+            return static_cast<unsigned long long>(found == row.numbers.end() ? 0 : found->second);
+        };
+        bool spills = number("Spilled VGPRs") != 0 || number("Scratch size") != 0;
+        std::printf("%-46s %6llu %6llu %7llu %7llu %7llu %8llu%s\n", row.name.c_str(), number("SGPRs"), number("VGPRs"),
+                    number("Spilled VGPRs") + number("Spilled SGPRs"), number("LDS size"), number("Scratch size"),
+                    number("Code size"), spills ? "  SPILLS" : "");
+        sound = sound && !spills;
+    }
+    kernels.insert(collection.kernels.begin(), collection.kernels.end());
+    return sound;
+}
+
+} // namespace
+
+int main() {
+    try {
+        std::set<std::string> kernels;
+        // With everything, and without subgroup size control: then the subgroup-free kernels run.
+        bool sound = run(~VksortFeatureFlags{0}, kernels);
+        sound = run(~VksortFeatureFlags{VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT}, kernels) && sound;
+        for (uint32_t i = 0; i < kShaderModuleCount; ++i) {
+            if (kernels.count(kShaderModules[i].name) == 0) {
+                std::fprintf(stderr, "no plan used the kernel %s\n", kShaderModules[i].name);
+                sound = false;
+            }
+        }
+        std::printf("%s\n", sound ? "no pipeline spills" : "FAILED");
+        return sound ? 0 : 1;
+    } catch (const host::Error& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    }
+}
