@@ -72,8 +72,9 @@ uint64_t splitmix64(uint64_t& state) {
 
 // Sorted, and the same keys: their sum and the sum of their mixed values agree. Values hold the input index in their
 // first word: each must name an input key equal to its own, and rise among equal keys.
-template <typename Key> bool verify(const std::vector<std::byte>& in, const std::vector<std::byte>& out,
-                                    const std::vector<std::byte>& values, uint32_t valueSize) {
+template <typename Key>
+bool verify(const std::vector<std::byte>& in, const std::vector<std::byte>& out, const std::vector<std::byte>& values,
+            uint32_t valueSize) {
     const auto* input = reinterpret_cast<const Key*>(in.data());
     const auto* output = reinterpret_cast<const Key*>(out.data());
     const size_t count = in.size() / sizeof(Key);
@@ -197,7 +198,8 @@ Timing time_sort(Device& device, const Options& options, const Kind& kind, uint6
         vksortCmdSort(cmd, plan, &buffers);
         cmdStamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, 1);
     };
-    const uint64_t mask = device.timestamp_valid_bits() >= 64 ? ~uint64_t{0} : (uint64_t{1} << device.timestamp_valid_bits()) - 1;
+    const uint64_t mask =
+        device.timestamp_valid_bits() >= 64 ? ~uint64_t{0} : (uint64_t{1} << device.timestamp_valid_bits()) - 1;
     const auto stamp = [&](uint32_t index) {
         uint64_t ticks = 0;
         getResults(device.device(), pool, index, 1, 8, &ticks, 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
@@ -211,7 +213,8 @@ Timing time_sort(Device& device, const Options& options, const Kind& kind, uint6
     const auto begin = std::chrono::steady_clock::now();
     do {
         device.run([&](VkCommandBuffer cmd) { record(cmd, false); });
-    } while (std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count() < kWarmUpMicroseconds);
+    } while (std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count() <
+             kWarmUpMicroseconds);
     std::vector<double> times;
     for (uint32_t run = 0; run < options.runs; ++run) {
         device.run([&](VkCommandBuffer cmd) { record(cmd, false); });

@@ -176,7 +176,8 @@ uint64_t algorithm_limit(const VksortDeviceInfo& device, const PlanOverrides& ov
 }
 
 // Every size grows with the count, so the largest one that fits is found by halving.
-uint64_t largest_count(const VksortDeviceInfo& device, const PlanOverrides& overrides, VksortAlgorithm algorithm, Plan& plan) {
+uint64_t largest_count(const VksortDeviceInfo& device, const PlanOverrides& overrides, VksortAlgorithm algorithm,
+                       Plan& plan) {
     uint64_t fits = 0;
     uint64_t beyond = algorithm_limit(device, overrides, algorithm, plan.desc) + 1;
     while (beyond - fits > 1) {

@@ -39,9 +39,9 @@ struct Binding {
 };
 
 enum class Dispatch : uint8_t {
-    one,         // one workgroup
+    one,          // one workgroup
     per_elements, // ceil(count / divisor) workgroups, the count known to the host
-    indirect,    // DispatchArgs in scratch at indirectOffset
+    indirect,     // DispatchArgs in scratch at indirectOffset
 };
 
 struct Pass {
@@ -51,10 +51,10 @@ struct Pass {
     uint32_t requiredSubgroupSize = 0; // 0: any
     uint32_t digitPass = 0;            // becomes PushHeader::pass
     Dispatch dispatch = Dispatch::one;
-    uint32_t divisor = 1;              // per_elements, and the model of an indirect dispatch; 0: no workgroups
-    uint32_t groupsLimit = 0;          // at most this many workgroups; 0: no limit
-    uint64_t indirectOffset = 0;       // bytes from the start of scratch
-    uint32_t bytesReadPerElement = 0;  // traffic model
+    uint32_t divisor = 1;             // per_elements, and the model of an indirect dispatch; 0: no workgroups
+    uint32_t groupsLimit = 0;         // at most this many workgroups; 0: no limit
+    uint64_t indirectOffset = 0;      // bytes from the start of scratch
+    uint32_t bytesReadPerElement = 0; // traffic model
     uint32_t bytesWrittenPerElement = 0;
 };
 

@@ -121,7 +121,8 @@ uint32_t rank_shared_bytes(const RankTuning& tuning) {
     const uint32_t misc = 64; // ticket, flags, varying bits
     if (tuning.match) {
         const uint32_t subgroups = tuning.workgroupSize / tuning.subgroupSize;
-        return std::max(tuning.tile_size() / tuning.stageRounds * 4, subgroups * radixBytes) + radixBytes + subgroups * 4 + misc;
+        return std::max(tuning.tile_size() / tuning.stageRounds * 4, subgroups * radixBytes) + radixBytes + subgroups * 4 +
+               misc;
     }
     const uint32_t runs = (tuning.workgroupSize + 7) / 8;
     return tuning.tile_size() * 4 + 8 * tuning.workgroupSize * 4 + 2 * radixBytes + (runs * 8 + runs + 1) * 4 + misc;
@@ -143,9 +144,7 @@ PlainTuning histogram_tuning(const VksortDeviceInfo& device) {
     return {std::min(512u, device.maxWorkgroupInvocations), 8, 528};
 }
 
-PlainTuning copy_tuning(const VksortDeviceInfo& device) {
-    return {std::min(256u, device.maxWorkgroupInvocations), 8, 0};
-}
+PlainTuning copy_tuning(const VksortDeviceInfo& device) { return {std::min(256u, device.maxWorkgroupInvocations), 8, 0}; }
 
 uint32_t spine_groups(const VksortDeviceInfo& device) {
     // lavapipe ends every loop of an invocation after 65,535 iterations in all. A tile takes up to 450, and the largest

@@ -12,11 +12,11 @@ namespace vksort {
 
 // A kernel that ranks tiles: the partition kernels and one_workgroup.
 struct RankTuning {
-    bool match = false;            // rank by ballots; needs subgroupSize
-    uint32_t subgroupSize = 1;     // 1 where subgroups are not used
+    bool match = false;        // rank by ballots; needs subgroupSize
+    uint32_t subgroupSize = 1; // 1 where subgroups are not used
     uint32_t workgroupSize = 0;
     uint32_t keysPerThread = 0;
-    uint32_t stageRounds = 1;      // a tile goes through shared memory in so many parts
+    uint32_t stageRounds = 1; // a tile goes through shared memory in so many parts
     uint32_t tile_size() const { return workgroupSize * keysPerThread; }
 };
 

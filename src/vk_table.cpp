@@ -4,11 +4,11 @@
 namespace vksort {
 
 bool InstanceTable::load(VkInstance instance, PFN_vkGetInstanceProcAddr getInstanceProcAddr, const char*& missing) {
-#define X(name)                                                                                                             \
-    name = reinterpret_cast<PFN_##name>(getInstanceProcAddr(instance, #name));                                              \
-    if (name == nullptr) {                                                                                                  \
-        missing = #name;                                                                                                    \
-        return false;                                                                                                       \
+#define X(name) \
+    name = reinterpret_cast<PFN_##name>(getInstanceProcAddr(instance, #name)); \
+    if (name == nullptr) { \
+        missing = #name; \
+        return false; \
     }
     VKSORT_INSTANCE_FUNCTIONS(X)
 #undef X
@@ -16,11 +16,11 @@ bool InstanceTable::load(VkInstance instance, PFN_vkGetInstanceProcAddr getInsta
 }
 
 bool DeviceTable::load(VkDevice device, const InstanceTable& instance, bool pushDescriptor, const char*& missing) {
-#define X(name)                                                                                                             \
-    name = reinterpret_cast<PFN_##name>(instance.vkGetDeviceProcAddr(device, #name));                                       \
-    if (name == nullptr) {                                                                                                  \
-        missing = #name;                                                                                                    \
-        return false;                                                                                                       \
+#define X(name) \
+    name = reinterpret_cast<PFN_##name>(instance.vkGetDeviceProcAddr(device, #name)); \
+    if (name == nullptr) { \
+        missing = #name; \
+        return false; \
     }
     VKSORT_DEVICE_FUNCTIONS(X)
     if (pushDescriptor) {

@@ -8,29 +8,29 @@
 
 namespace vksort {
 
-#define VKSORT_INSTANCE_FUNCTIONS(X)                                                                                        \
-    X(vkEnumerateDeviceExtensionProperties)                                                                                 \
-    X(vkGetDeviceProcAddr)                                                                                                  \
-    X(vkGetPhysicalDeviceFeatures2)                                                                                         \
-    X(vkGetPhysicalDeviceProperties)                                                                                        \
+#define VKSORT_INSTANCE_FUNCTIONS(X) \
+    X(vkEnumerateDeviceExtensionProperties) \
+    X(vkGetDeviceProcAddr) \
+    X(vkGetPhysicalDeviceFeatures2) \
+    X(vkGetPhysicalDeviceProperties) \
     X(vkGetPhysicalDeviceProperties2)
 
-#define VKSORT_DEVICE_FUNCTIONS(X)                                                                                          \
-    X(vkAllocateDescriptorSets)                                                                                             \
-    X(vkCmdBindDescriptorSets)                                                                                              \
-    X(vkCmdBindPipeline)                                                                                                    \
-    X(vkCmdDispatch)                                                                                                        \
-    X(vkCmdDispatchIndirect)                                                                                                \
-    X(vkCmdPipelineBarrier)                                                                                                 \
-    X(vkCmdPushConstants)                                                                                                   \
-    X(vkCreateComputePipelines)                                                                                             \
-    X(vkCreateDescriptorSetLayout)                                                                                          \
-    X(vkCreatePipelineLayout)                                                                                               \
-    X(vkCreateShaderModule)                                                                                                 \
-    X(vkDestroyDescriptorSetLayout)                                                                                         \
-    X(vkDestroyPipeline)                                                                                                    \
-    X(vkDestroyPipelineLayout)                                                                                              \
-    X(vkDestroyShaderModule)                                                                                                \
+#define VKSORT_DEVICE_FUNCTIONS(X) \
+    X(vkAllocateDescriptorSets) \
+    X(vkCmdBindDescriptorSets) \
+    X(vkCmdBindPipeline) \
+    X(vkCmdDispatch) \
+    X(vkCmdDispatchIndirect) \
+    X(vkCmdPipelineBarrier) \
+    X(vkCmdPushConstants) \
+    X(vkCreateComputePipelines) \
+    X(vkCreateDescriptorSetLayout) \
+    X(vkCreatePipelineLayout) \
+    X(vkCreateShaderModule) \
+    X(vkDestroyDescriptorSetLayout) \
+    X(vkDestroyPipeline) \
+    X(vkDestroyPipelineLayout) \
+    X(vkDestroyShaderModule) \
     X(vkUpdateDescriptorSets)
 
 struct InstanceTable {

@@ -16,7 +16,8 @@ if [ -n "${VKSORT_TEST_DEVICES:-}" ]; then
 else
     set_devices=-UVKSORT_TEST_DEVICES
 fi
-cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DVKSORT_WERROR=ON "$set_devices"
+cmake -S "$root" -B "$build" -G Ninja -DVKSORT_WERROR=ON "$set_devices" \
+    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG='-O1 -g1'
 cmake --build "$build"
 
 exec ctest --test-dir "$build" -j2 --output-on-failure --no-tests=error "$@" </dev/null

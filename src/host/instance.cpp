@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "instance.hpp"
 
+#include <cstdio>
 #include <cstring>
 #include <mutex>
 
@@ -225,8 +226,12 @@ DeviceListing Instance::describe(VkPhysicalDevice device) const {
     if (listing.driver.empty()) {
         listing.driver = "version " + std::to_string(properties.properties.driverVersion);
     }
-    check(vksortGetRequiredFeatures(handle_, device, vkGetInstanceProcAddr, &listing.required),
-          "asking a device for its features");
+    const VkResult result = vksortGetRequiredFeatures(handle_, device, vkGetInstanceProcAddr, &listing.required);
+    if (result != VK_SUCCESS) { // one broken driver must not hide the others
+        listing.required.supported = VK_FALSE;
+        std::snprintf(listing.required.reason, sizeof listing.required.reason, "asking it for its features failed: %s",
+                      result_name(result).c_str());
+    }
     return listing;
 }
 

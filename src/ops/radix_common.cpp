@@ -146,8 +146,7 @@ void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const Radix
     specialize(builder.add_pass("setup", kModule_radix_setup), single);
 
     const PlainTuning tuning = histogram_tuning(builder.device);
-    Pass& histogram =
-        builder.add_pass("histogram", by_key(shape, kModule_radix_histogram_k1, kModule_radix_histogram_k2));
+    Pass& histogram = builder.add_pass("histogram", by_key(shape, kModule_radix_histogram_k1, kModule_radix_histogram_k2));
     specialize(histogram, tuning);
     histogram.specialization[kSpecDigitPasses] = shape.digitPasses;
     histogram.dispatch = Dispatch::indirect;
@@ -185,13 +184,9 @@ void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPus
     }
 }
 
-uint64_t pass_args_offset(uint32_t digitPass) {
-    return offsetof(Control, passArgs) + digitPass * sizeof(DispatchArgs);
-}
+uint64_t pass_args_offset(uint32_t digitPass) { return offsetof(Control, passArgs) + digitPass * sizeof(DispatchArgs); }
 
-uint64_t spine_args_offset(uint32_t digitPass) {
-    return offsetof(Control, spineArgs) + digitPass * sizeof(DispatchArgs);
-}
+uint64_t spine_args_offset(uint32_t digitPass) { return offsetof(Control, spineArgs) + digitPass * sizeof(DispatchArgs); }
 
 void model_partition(Pass& pass, const VksortPlanDesc& desc, const RadixShape& shape, uint32_t digitPass) {
     const bool first = digitPass == 0;

@@ -30,9 +30,9 @@ void plan_one_workgroup(PlanBuilder& builder) {
     }
     builder.set_push(push);
 
-    const ModuleId module =
-        tuning.match ? by_key(shape, kModule_one_workgroup_k1_match, kModule_one_workgroup_k2_match)
-                     : by_key(shape, kModule_one_workgroup_k1_counters, kModule_one_workgroup_k2_counters);
+    const ModuleId module = tuning.match
+                                ? by_key(shape, kModule_one_workgroup_k1_match, kModule_one_workgroup_k2_match)
+                                : by_key(shape, kModule_one_workgroup_k1_counters, kModule_one_workgroup_k2_counters);
     Pass& pass = builder.add_pass("one workgroup", module);
     specialize(pass, tuning, shape.valueWords);
     pass.bytesReadPerElement = push.keyStride + (shape.argsort ? 0 : shape.value_bytes());

@@ -45,8 +45,8 @@ void plan_reduce_scan(PlanBuilder& builder) {
 
     add_setup_passes(builder, shape, push);
     for (uint32_t digitPass = 0; digitPass < shape.digitPasses; ++digitPass) {
-        Pass& upsweep = builder.add_pass(kUpsweepNames[digitPass],
-                                         by_key(shape, kModule_radix_upsweep_k1, kModule_radix_upsweep_k2));
+        Pass& upsweep =
+            builder.add_pass(kUpsweepNames[digitPass], by_key(shape, kModule_radix_upsweep_k1, kModule_radix_upsweep_k2));
         specialize(upsweep, histogram);
         upsweep.digitPass = digitPass;
         upsweep.dispatch = Dispatch::indirect;

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#include <vksort/vksort.hpp>
+
+int main() {
+    VksortDeviceInfo device;
+    vksortGetGenericDeviceInfo(&device);
+    VksortPlanDesc desc = vksort::argsort<double>(50'000, VKSORT_PLAN_DESCENDING_BIT);
+    VksortPlanInfo info = {};
+    VkResult result = vksortDescribePlan(&device, &desc, &info, nullptr, 0);
+    return result == VK_SUCCESS && info.digitPasses == 8 ? 0 : 1;
+}
