@@ -53,8 +53,11 @@ uint digit_of(Key key, DigitPlace place) {
 #if KEY_WORDS == 1
     return (key >> place.shift) & place.mask;
 #else
-    // A digit may straddle the two words.
-    uint low = place.shift < 32 ? (key.x >> place.shift) | ((key.y << 1) << (31 - place.shift)) : key.y >> (place.shift - 32);
-    return low & place.mask;
+    // A digit may straddle the two words. No shift is ever by 32 or more, whose result would be undefined.
+    bool high = place.shift >= 32;
+    uint lower = high ? key.y : key.x;
+    uint upper = high ? 0 : key.y;
+    uint shift = place.shift & 31u;
+    return ((lower >> shift) | ((upper << 1) << (31u - shift))) & place.mask;
 #endif
 }

@@ -43,36 +43,15 @@ void find_varying_bits(uint count) {
 }
 
 // Sends each word to its rank and takes the word that has come to its own element.
-void exchange(inout uint words[KEYS_PER_THREAD]) {
-    barrier();
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        s_tile[rank_of(i)] = words[i];
+#define EXCHANGE(word)                                           \
+    barrier();                                                   \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {        \
+        s_tile[rank_of(i)] = word;                               \
+    }                                                            \
+    barrier();                                                   \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {        \
+        word = s_tile[tile_element(i)];                          \
     }
-    barrier();
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        words[i] = s_tile[tile_element(i)];
-    }
-}
-
-void exchange_keys() {
-#if KEY_WORDS == 1
-    exchange(keys);
-#else
-    uint words[KEYS_PER_THREAD];
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        words[i] = keys[i].x;
-    }
-    exchange(words);
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        keys[i].x = words[i];
-        words[i] = keys[i].y;
-    }
-    exchange(words);
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        keys[i].y = words[i];
-    }
-#endif
-}
 
 void store_keys(uint count) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -147,9 +126,14 @@ void main() {
         barrier();
         count_digits(place, count);
         rank_keys(place);
-        exchange_keys();
+#if KEY_WORDS == 1
+        EXCHANGE(keys[i])
+#else
+        EXCHANGE(keys[i].x)
+        EXCHANGE(keys[i].y)
+#endif
         if (VALUE_WORDS > 0) {
-            exchange(order);
+            EXCHANGE(order[i])
         }
     }
     barrier();

@@ -28,8 +28,10 @@ uint32_t known_subgroup_size(const VksortDeviceInfo& device) {
     return std::clamp(32u, device.minSubgroupSize, device.maxSubgroupSize);
 }
 
+constexpr uint32_t kAnyCpu = 1; // no vendor has this id
+
 struct Row {
-    uint32_t vendorId; // 0: any
+    uint32_t vendorId; // 0: any device; kAnyCpu: any CPU driver
     bool match;
     uint32_t keyWords;
     uint32_t valueWords; // at most
@@ -69,12 +71,16 @@ constexpr Row kOneWorkgroupRows[] = {
     {0, true, 1, kAnyValues, 256, 16, 1},
     {0, true, 1, kAnyValues, 128, 16, 1},
     {0, true, 2, kAnyValues, 128, 16, 1},
-    // CPU drivers have 32 KiB and more.
-    {0, false, 1, kAnyValues, 128, 32, 1},
-    {0, false, 2, kAnyValues, 128, 32, 1},
+    // CPU drivers have 32 KiB and more. (A GPU spills registers here: 885 and more VGPRs under RADV.)
+    {kAnyCpu, false, 1, kAnyValues, 128, 32, 1},
+    {kAnyCpu, false, 2, kAnyValues, 128, 32, 1},
     {0, false, 1, kAnyValues, 128, 16, 1},
     {0, false, 2, kAnyValues, 128, 16, 1},
 };
+
+bool applies(const Row& row, const VksortDeviceInfo& device) {
+    return row.vendorId == 0 || (row.vendorId == kAnyCpu ? is_cpu(device) : row.vendorId == device.vendorId);
+}
 
 bool fits(const VksortDeviceInfo& device, const RankTuning& tuning) {
     if (tuning.workgroupSize > device.maxWorkgroupInvocations || tuning.workgroupSize > device.maxWorkgroupSizeX ||
@@ -92,13 +98,14 @@ template <size_t Count>
 RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                   const PlanOverrides& overrides) {
     const uint32_t subgroupSize = known_subgroup_size(device);
-    bool match = subgroupSize >= kLeastMatchSubgroup;
+    // CPU drivers take ten times as long to compile the ballot kernels, whatever their width.
+    bool match = subgroupSize >= kLeastMatchSubgroup && !is_cpu(device);
     if (overrides.rank != 0) {
         match = overrides.rank == 1 && subgroupSize != 0;
     }
     for (const Row& row : rows) {
-        if ((row.vendorId != 0 && row.vendorId != device.vendorId) || row.keyWords != keyWords ||
-            valueWords > row.valueWords || (row.match && !match) || (overrides.rank == 1 && !row.match)) {
+        if (!applies(row, device) || row.keyWords != keyWords || valueWords > row.valueWords || (row.match && !match) ||
+            (overrides.rank == 1 && !row.match)) {
             continue;
         }
         RankTuning tuning;
@@ -106,7 +113,11 @@ RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint
         tuning.subgroupSize = row.match ? subgroupSize : 1;
         tuning.workgroupSize = overrides.workgroupSize != 0 ? overrides.workgroupSize : row.workgroupSize;
         tuning.keysPerThread = overrides.keysPerThread != 0 ? overrides.keysPerThread : row.keysPerThread;
-        tuning.stageRounds = overrides.stageRounds != 0 && row.match ? overrides.stageRounds : row.stageRounds;
+        // A row's rounds divide its own keys per thread only.
+        tuning.stageRounds = overrides.keysPerThread == 0 ? row.stageRounds : 1;
+        if (overrides.stageRounds != 0 && row.match) {
+            tuning.stageRounds = overrides.stageRounds;
+        }
         if (fits(device, tuning)) {
             return tuning;
         }
@@ -150,6 +161,11 @@ uint32_t spine_groups(const VksortDeviceInfo& device) {
     // lavapipe ends every loop of an invocation after 65,535 iterations in all. A tile takes up to 450, and the largest
     // count that it can bind has 16,384 tiles: 64 to a workgroup are safe.
     return is_cpu(device) ? 256 : 512;
+}
+
+uint32_t spine_workgroup_size(const VksortDeviceInfo& device) {
+    // A CPU runs the invocations one after another, and mostly there are few tiles.
+    return is_cpu(device) ? 32 : single_workgroup_size(device);
 }
 
 uint32_t spin_limit(const VksortDeviceInfo& device) {

@@ -36,6 +36,8 @@ PlainTuning histogram_tuning(const VksortDeviceInfo& device);
 PlainTuning copy_tuning(const VksortDeviceInfo& device);
 // Workgroups that share the tiles in reduce_scan.
 uint32_t spine_groups(const VksortDeviceInfo& device);
+// Workgroup size of the spine, of which there is one workgroup a digit.
+uint32_t spine_workgroup_size(const VksortDeviceInfo& device);
 // Failed reads of a predecessor's status after which a workgroup counts that tile itself.
 uint32_t spin_limit(const VksortDeviceInfo& device);
 // Workgroup size of the kernels that run as one or a few workgroups.

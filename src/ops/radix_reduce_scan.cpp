@@ -32,7 +32,7 @@ void plan_reduce_scan(PlanBuilder& builder) {
     RadixPush push = radix_push(builder.device, desc, shape);
     const PlainTuning histogram = histogram_tuning(builder.device);
     const PlainTuning copy = copy_tuning(builder.device);
-    const PlainTuning spine = {single_workgroup_size(builder.device), 1, 0};
+    const PlainTuning spine = {spine_workgroup_size(builder.device), 1, 0};
     push.tileSize = tuning.tile_size();
     push.histogramChunk = histogram.workgroupSize * histogram.keysPerThread;
     push.histogramGroups = histogram.maxGroups;

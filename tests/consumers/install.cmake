@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Builds the library shared, with nothing else, installs it, and looks at what was installed.
+cmake_minimum_required(VERSION 3.22)
+
 function(run)
     execute_process(COMMAND ${ARGN} RESULT_VARIABLE result)
     if(NOT result EQUAL 0)

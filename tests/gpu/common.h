@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 
 #include "../harness/environment.h"
@@ -36,8 +37,7 @@ inline uint64_t tile_of(SortCase sort) {
     Plan plan;
     Message message;
     if (make_plan(context(sort.limits).info(), description_of(sort), sort.overrides, plan, message) != VK_SUCCESS) {
-        ADD_FAILURE() << describe(sort) << ": " << message.text;
-        return 1;
+        throw std::runtime_error(describe(sort) + ": " + message.text);
     }
     if (plan.info.algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP) {
         return plan.info.largestCount;

@@ -126,7 +126,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 16>;
+    using Key = std::array<uint64_t, 17>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -175,7 +175,8 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.workgroupSize,
                       overrides.keysPerThread,
                       overrides.spinLimit,
-                      overrides.rank};
+                      overrides.rank,
+                      overrides.stageRounds};
     auto found = plans_->by_key.find(key);
     if (found != plans_->by_key.end()) {
         *plan = found->second;

@@ -49,6 +49,7 @@ std::string describe(const PlanOverrides& overrides) {
     add("keys a thread", overrides.keysPerThread);
     add("spin limit", overrides.spinLimit);
     add("rank", overrides.rank);
+    add("stage rounds", overrides.stageRounds);
     return text;
 }
 

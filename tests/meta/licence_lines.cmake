@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Every source file names its licence in its first lines.
+cmake_minimum_required(VERSION 3.22)
+
 set(files)
 foreach(folder IN ITEMS include src shaders tests tools bench cmake)
     foreach(ending IN ITEMS h hpp c cpp comp glsl cmake sh)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # shaders/variants.txt lists what was built, and every kernel file is in it.
+cmake_minimum_required(VERSION 3.22)
+
 string(REPLACE "|" ";" files "${FILES}")
 set(built)
 foreach(file IN LISTS files)

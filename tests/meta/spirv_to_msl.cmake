@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Every kernel translates to Metal's language, the road of MoltenVK.
+cmake_minimum_required(VERSION 3.22)
+
 string(REPLACE "|" ";" files "${FILES}")
 file(MAKE_DIRECTORY ${OUTPUT})
 set(failed)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Every kernel is valid for Vulkan 1.2, the floor.
+cmake_minimum_required(VERSION 3.22)
+
 string(REPLACE "|" ";" files "${FILES}")
 list(LENGTH files count)
 if(count LESS 10)

@@ -2,6 +2,8 @@
 #
 # The library's global names are the C interface, or lie in namespace vksort, so that it clashes with nobody. It neither
 # links Vulkan nor prints nor ends the process.
+cmake_minimum_required(VERSION 3.22)
+
 execute_process(COMMAND ${NM} -g --defined-only ${LIBRARY} OUTPUT_VARIABLE defined RESULT_VARIABLE result ERROR_QUIET)
 if(NOT result EQUAL 0)
     message(FATAL_ERROR "${NM} cannot read ${LIBRARY}")

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # The version in the header is that of the changelog's newest entry.
+cmake_minimum_required(VERSION 3.22)
+
 set(parts)
 foreach(part IN ITEMS MAJOR MINOR PATCH)
     file(STRINGS ${SOURCE}/include/vksort/vksort.h line REGEX "^#define VKSORT_VERSION_${part} ")

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
 // Makes every pipeline that the plans of all operations use on this device and prints what the driver's compiler says of
-// them. Nothing is run, so no hardware is needed: see tests/radv/CMakeLists.txt. Exit status 1 if a pipeline keeps values
-// in memory that do not fit its registers.
+// them. Nothing is run, so no hardware is needed: see tests/radv/CMakeLists.txt. Exit status 1 if a pipeline of the default
+// tuning keeps values in memory because they do not fit its registers.
+#include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "../reference.h"
+#include "bare_device.h"
 #include "context.h"
 #include "shader_table.h"
-#include "vksort/vksort_host.hpp"
 
 namespace {
 
@@ -38,7 +38,7 @@ uint64_t number_of(const VkPipelineExecutableStatisticKHR& statistic) {
     }
 }
 
-std::map<std::string, uint64_t> query(const host::Device& device, const Statistics& functions, VkPipeline pipeline) {
+std::map<std::string, uint64_t> query(const test::BareDevice& device, const Statistics& functions, VkPipeline pipeline) {
     VkPipelineInfoKHR pipeline_info = {};
     pipeline_info.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR;
     pipeline_info.pipeline = pipeline;
@@ -91,7 +91,7 @@ std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info) {
 }
 
 struct Collection {
-    const host::Device& device;
+    const test::BareDevice& device;
     const Statistics& functions;
     std::vector<Row> rows;
     std::set<std::string> kernels;
@@ -109,25 +109,15 @@ void visit(void* user, const char* module, const PipelineKey& key, VkPipeline pi
 }
 
 // Returns whether all is well.
-bool run(VksortFeatureFlags features, std::set<std::string>& kernels) {
-    host::DeviceOptions options;
-    options.pipeline_statistics = true;
-    options.features = features;
-    options.on_message = [](VksortSeverity, const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); };
-    host::Device device(options);
-    if (!device.has_pipeline_statistics()) {
-        std::fprintf(stderr, "%s does not offer VK_KHR_pipeline_executable_properties\n", device.info().name);
-        return false;
-    }
-    Statistics functions = {
-        reinterpret_cast<PFN_vkGetPipelineExecutablePropertiesKHR>(
-            device.function("vkGetPipelineExecutablePropertiesKHR")),
-        reinterpret_cast<PFN_vkGetPipelineExecutableStatisticsKHR>(
-            device.function("vkGetPipelineExecutableStatisticsKHR")),
-    };
+bool run(VksortFeatureFlags features, bool may_spill, std::set<std::string>& kernels) {
+    test::BareDevice device(features);
+    Statistics functions = {};
+    device.load(functions.get_properties, "vkGetPipelineExecutablePropertiesKHR");
+    device.load(functions.get_statistics, "vkGetPipelineExecutableStatisticsKHR");
+    const VksortDeviceInfo& info = device_info_of(device.context());
     device.context()->pipelines.capture_statistics();
     std::vector<VksortPlan> plans;
-    for (const VksortPlanDesc& desc : all_descriptions(device.info())) {
+    for (const VksortPlanDesc& desc : all_descriptions(info)) {
         VksortPlan plan = VK_NULL_HANDLE;
         if (vksortCreatePlan(device.context(), &desc, &plan) != VK_SUCCESS) {
             return false; // the message callback has said why
@@ -139,8 +129,8 @@ bool run(VksortFeatureFlags features, std::set<std::string>& kernels) {
     for (VksortPlan plan : plans) {
         vksortDestroyPlan(plan);
     }
-    std::printf("\n%s, subgroups of %u to %u, features %x: %zu pipelines\n%-46s %6s %6s %7s %7s %7s %8s\n", device.info().name,
-                device.info().minSubgroupSize, device.info().maxSubgroupSize, device.info().features, collection.rows.size(),
+    std::printf("\n%s, subgroups of %u to %u, features %x: %zu pipelines\n%-46s %6s %6s %7s %7s %7s %8s\n", info.name,
+                info.minSubgroupSize, info.maxSubgroupSize, info.features, collection.rows.size(),
                 "kernel, workgroup x keys, value words", "SGPRs", "VGPRs", "spilled", "LDS", "scratch", "code");
     bool sound = !collection.rows.empty();
     std::sort(collection.rows.begin(), collection.rows.end(), [](const Row& a, const Row& b) { return a.name < b.name; });
@@ -160,7 +150,7 @@ bool run(VksortFeatureFlags features, std::set<std::string>& kernels) {
         std::printf("%-46s %6llu %6llu %7llu %7llu %7llu %8llu%s\n", row.name.c_str(), number("SGPRs"), number("VGPRs"),
                     number("Spilled VGPRs") + number("Spilled SGPRs"), number("LDS size"), number("Scratch size"),
                     number("Code size"), spills ? "  SPILLS" : "");
-        sound = sound && !spills;
+        sound = sound && (may_spill || !spills);
     }
     kernels.insert(collection.kernels.begin(), collection.kernels.end());
     return sound;
@@ -171,18 +161,19 @@ bool run(VksortFeatureFlags features, std::set<std::string>& kernels) {
 int main() {
     try {
         std::set<std::string> kernels;
-        // With everything, and without subgroup size control: then the subgroup-free kernels run.
-        bool sound = run(~VksortFeatureFlags{0}, kernels);
-        sound = run(~VksortFeatureFlags{VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT}, kernels) && sound;
+        bool sound = run(~VksortFeatureFlags{0}, false, kernels);
+        // Without subgroup size control, which these devices always have, the subgroup-free kernels are used. They must
+        // compile; what they spill is shown and not judged.
+        sound = run(~VksortFeatureFlags{VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT}, true, kernels) && sound;
         for (uint32_t i = 0; i < kShaderModuleCount; ++i) {
             if (kernels.count(kShaderModules[i].name) == 0) {
                 std::fprintf(stderr, "no plan used the kernel %s\n", kShaderModules[i].name);
                 sound = false;
             }
         }
-        std::printf("%s\n", sound ? "no pipeline spills" : "FAILED");
+        std::printf("%s\n", sound ? "no pipeline of the default tuning spills" : "FAILED");
         return sound ? 0 : 1;
-    } catch (const host::Error& error) {
+    } catch (const std::runtime_error& error) {
         std::fprintf(stderr, "%s\n", error.what());
         return 1;
     }

@@ -3,7 +3,6 @@
 
 #include <vksort/vksort.h>
 
-
 int main(void) {
     VksortDeviceInfo device;
     VksortPlanDesc desc = {0};
