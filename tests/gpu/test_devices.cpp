@@ -24,11 +24,11 @@ void run_mixture(const Limits& limits, const PlanOverrides& overrides = {}) {
                  SortCase{.key = VKSORT_KEY_U32},
                  SortCase{.key = VKSORT_KEY_F32, .value_size = 4, .descending = true, .distribution = Distribution::special},
                  SortCase{.key = VKSORT_KEY_I64, .argsort = true, .distribution = Distribution::few},
-                 SortCase{.key = VKSORT_KEY_U8, .value_size = 12, .result = VKSORT_RESULT_SEPARATE},
+                 SortCase{.key = VKSORT_KEY_U8, .value_size = 4, .result = VKSORT_RESULT_SEPARATE},
                  SortCase{.key = VKSORT_KEY_F16, .result = VKSORT_RESULT_PING_PONG, .distribution = Distribution::and4},
-                 SortCase{.key = VKSORT_KEY_U64, .value_size = 16, .distribution = Distribution::nearly_sorted},
+                 SortCase{.key = VKSORT_KEY_F64, .value_size = 4, .distribution = Distribution::nearly_sorted},
                  SortCase{.key = VKSORT_KEY_U32, .value_size = 4, .digit_mask = 5},
-                 SortCase{.key = VKSORT_KEY_U64, .digit_mask = 0x21},
+                 SortCase{.key = VKSORT_KEY_U64, .value_size = 4, .digit_mask = 0x21},
              }) {
             sort.algorithm = algorithm;
             sort.overrides = overrides;
