@@ -100,8 +100,10 @@ TEST_F(BadInput, NothingIsLeftAfterAnInterrupt) {
     kill(child, SIGTERM);
     int status = 0;
     ASSERT_EQ(waitpid(child, &status, 0), child);
-    if (WIFEXITED(status)) {
-        GTEST_SKIP() << "it was done before the interrupt";
+    if (WIFEXITED(status)) { // it was done before the interrupt: then the result is there, and whole
+        EXPECT_EQ(WEXITSTATUS(status), 0);
+        EXPECT_GT(files().size(), 2u);
+        return;
     }
     EXPECT_EQ(WTERMSIG(status), SIGTERM);
     EXPECT_EQ(files(), (std::vector<std::string>{"keys.bin", "values.bin"}));
@@ -149,9 +151,6 @@ TEST_F(BadInput, TooManyKeysForTheDevice) {
     uint64_t largest = 0;
     for (const auto& [name, algorithm] : device["algorithms"].items()) {
         largest = std::max(largest, algorithm.value("largest_count_u32", uint64_t{0}));
-    }
-    if (largest > uint64_t{1} << 27) {
-        GTEST_SKIP() << "the device takes " << largest << " keys";
     }
     write("large.bin", {});
     std::filesystem::resize_file(path("large.bin"), (largest + 1) * 4); // sparse
