@@ -89,14 +89,37 @@ bool has_room(const PlanOverrides& overrides) {
     return make_plan(context().info(), desc, overrides, plan, message) == VK_SUCCESS;
 }
 
+// Each of these kernels is one more to compile, so keys of one and of two words stand for all.
 void run_rank(const PlanOverrides& overrides, const char* kernel) {
     for (VksortAlgorithm algorithm : kAlgorithms) {
-        if (context().can_run(algorithm)) {
-            EXPECT_TRUE(uses_kernel({.algorithm = algorithm, .count = 100, .overrides = overrides}, kernel))
-                << vksortAlgorithmName(algorithm) << ", workgroups of " << overrides.workgroupSize;
+        SortCase probe = {.algorithm = algorithm, .count = 100, .overrides = overrides};
+        if (!context().can_run(algorithm)) {
+            expect_refused(probe, VK_ERROR_FEATURE_NOT_PRESENT, "vulkanMemoryModel");
+            continue;
         }
+        EXPECT_TRUE(uses_kernel(probe, kernel)) << describe(probe);
+        Batch batch;
+        for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_I64}) {
+            for (Distribution distribution : {Distribution::special, Distribution::few, Distribution::uniform}) {
+                SortCase sort = probe;
+                sort.key = key;
+                sort.value_size = 4;
+                sort.distribution = distribution;
+                sort.count = ragged_count(sort);
+                batch.add(sort);
+                sort.argsort = true;
+                sort.descending = true;
+                sort.count = tile_of(sort);
+                batch.add(sort);
+                sort.count = 7;
+                batch.add(sort);
+            }
+        }
+        batch.run();
     }
-    run_mixture({}, overrides);
+    if (is_full_level()) {
+        run_mixture({}, overrides);
+    }
 }
 
 // Narrow subgroups need more shared memory for their counts, so not every workgroup fits every device; one does.
@@ -116,7 +139,7 @@ TEST_F(Devices, RanksBySubgroupBallots) {
         }
     }
     ASSERT_FALSE(fitting.empty());
-    fitting.resize(is_full_level() ? fitting.size() : std::min<size_t>(fitting.size(), 2));
+    fitting.resize(is_full_level() ? fitting.size() : 1);
     for (const PlanOverrides& overrides : fitting) {
         run_rank(overrides, "_match");
     }
@@ -133,7 +156,7 @@ TEST_F(Devices, RanksByCounters) {
 
 // More workgroups than the first dimension of a dispatch takes.
 TEST_F(Devices, FoldedDispatches) {
-    for (uint32_t groups : {1u, 3u, 64u}) {
+    for (uint32_t groups : {1u, 3u}) {
         Limits limits = {.groups_x = groups};
         for (VksortAlgorithm algorithm : kManyWorkgroups) {
             SortCase sort = {.algorithm = algorithm, .value_size = 4, .overrides = kSmallTiles, .limits = limits};
@@ -143,18 +166,18 @@ TEST_F(Devices, FoldedDispatches) {
             Batch batch;
             for (VksortResult result : kResults) {
                 sort.result = result;
-                sort.count = tile_of(sort) * 131 + 5;
+                sort.count = tile_of(sort) * 37 + 5;
                 batch.add(sort);
-                batch.add(with_gpu_count(sort, static_cast<uint32_t>(sort.count) - 700, sort.count + 100'000));
+                batch.add(with_gpu_count(sort, static_cast<uint32_t>(sort.count) - 700, sort.count + 10'000));
             }
             sort.key = VKSORT_KEY_U16;
             batch.add(sort);
             batch.run();
         }
         Batch batch;
-        batch.add(GatherCase{.record_size = 8, .count = 50'021, .out_of_range = true, .limits = limits});
+        batch.add(GatherCase{.record_size = 8, .count = 20'021, .out_of_range = true, .limits = limits});
         batch.add(GatherCase{
-            .record_size = 8, .count = 30'011, .max_count = 50'021, .gpu_count = 30'011, .limits = limits});
+            .record_size = 8, .count = 10'011, .max_count = 20'021, .gpu_count = 10'011, .limits = limits});
         batch.run();
     }
 }

@@ -16,8 +16,8 @@ TEST_P(Distributions, Every) {
                  SortCase{.key = VKSORT_KEY_U32, .value_size = 4},
                  SortCase{.key = VKSORT_KEY_F32, .argsort = true, .descending = true},
                  SortCase{.key = VKSORT_KEY_I64},
-                 SortCase{.key = VKSORT_KEY_F64, .value_size = 8},
-                 SortCase{.key = VKSORT_KEY_F16, .value_size = 16, .result = VKSORT_RESULT_SEPARATE},
+                 SortCase{.key = VKSORT_KEY_F64, .value_size = 4},
+                 SortCase{.key = VKSORT_KEY_F16, .value_size = 4, .result = VKSORT_RESULT_SEPARATE},
                  SortCase{.key = VKSORT_KEY_I8, .argsort = true},
              }) {
             sort.algorithm = GetParam();

@@ -237,7 +237,9 @@ bool Batch::make_plan(Item& item, const Limits& limits, const VksortPlanDesc& de
     }
     std::vector<VksortPassInfo> passes(VKSORT_MAX_PASSES);
     uint32_t pass_count = VKSORT_MAX_PASSES;
-    if (vksortDescribePasses(&owner.info(), &desc, desc.maxCount, &pass_count, passes.data()) != VK_SUCCESS ||
+    VksortPlanDesc chosen = desc; // what AUTO chooses may follow the overrides, of which this function does not know
+    chosen.algorithm = info.algorithm;
+    if (vksortDescribePasses(&owner.info(), &chosen, desc.maxCount, &pass_count, passes.data()) != VK_SUCCESS ||
         pass_count != info.passCount) {
         fail(item.label + ": the passes described are not those of the plan");
     }
