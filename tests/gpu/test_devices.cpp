@@ -92,7 +92,7 @@ bool has_room(const PlanOverrides& overrides) {
 // Each of these kernels is one more to compile, so keys of one and of two words stand for all.
 void run_rank(const PlanOverrides& overrides, const char* kernel) {
     for (VksortAlgorithm algorithm : kAlgorithms) {
-        SortCase probe = {.algorithm = algorithm, .count = 100, .overrides = overrides};
+        SortCase probe = {.algorithm = algorithm, .count = 7, .overrides = overrides};
         if (!context().can_run(algorithm)) {
             expect_refused(probe, VK_ERROR_FEATURE_NOT_PRESENT, "vulkanMemoryModel");
             continue;
