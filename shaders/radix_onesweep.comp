@@ -51,7 +51,7 @@ void main() {
     }
     rank_keys(place);
     stage_first_round();
-    prefetch_values(pass, base, tile_count);
     find_destinations(pass, place, tile, bases);
+    prefetch_values(pass, base, tile_count);
     scatter_tile(pass, place, base, tile_count);
 }

@@ -10,6 +10,13 @@
 #include "../shaders/host/radix.h"
 #include "vksort/vksort.h"
 
+// The compiler checks the arguments of a printf-like function: positions of the text and of the first argument.
+#if defined(__GNUC__)
+#define VKSORT_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define VKSORT_PRINTF(text, first)
+#endif
+
 namespace vksort {
 
 // A SPIR-V module of the generated table; numbered in the order of shaders/variants.txt.
@@ -71,7 +78,7 @@ struct Plan {
 // One sentence for the caller. Fixed room, so that no failure path allocates.
 struct Message {
     char text[320] = {};
-    void format(const char* fmt, ...) __attribute__((format(printf, 2, 3)));
+    VKSORT_PRINTF(2, 3) void format(const char* fmt, ...);
 };
 
 // Choices that only tests and the tuner make; all zero in production.

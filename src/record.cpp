@@ -39,7 +39,7 @@ struct Bindings {
 };
 
 // Reports misuse. Always false.
-__attribute__((format(printf, 2, 3))) bool refuse(const Request& request, const char* format, ...) {
+VKSORT_PRINTF(2, 3) bool refuse(const Request& request, const char* format, ...) {
     char reason[256];
     va_list arguments;
     va_start(arguments, format);

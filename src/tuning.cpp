@@ -62,6 +62,14 @@ constexpr Row kPartitionRows[] = {
     {0, false, 2, kAnyValues, 128, 16, 1},
 };
 
+// reduce_scan's tiles need no look-back, and so neither its registers nor its large tiles; what is missing here is as above.
+constexpr Row kDownsweepRows[] = {
+    // NVIDIA H200, driver 580.159.04, 2^26 keys, 2026-11: keys 27.5 G/s (512x11 27.3, 256x20 26.3, 512x15 22.3), u64 10.8
+    // (256x20 10.9 with twice the shared memory, 512x8 10.4).
+    {kVendorNvidia, true, 1, 0, 384, 15, 1},
+    {kVendorNvidia, true, 2, kAnyValues, 512, 11, 1},
+};
+
 constexpr Row kOneWorkgroupRows[] = {
     {0, true, 1, kAnyValues, 1024, 8, 1},
     {0, true, 2, kAnyValues, 1024, 6, 1},
@@ -142,6 +150,12 @@ uint32_t rank_shared_bytes(const RankTuning& tuning) {
 RankTuning partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                             const PlanOverrides& overrides) {
     return choose(kPartitionRows, device, keyWords, valueWords, overrides);
+}
+
+RankTuning downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                            const PlanOverrides& overrides) {
+    const RankTuning tuning = choose(kDownsweepRows, device, keyWords, valueWords, overrides);
+    return tuning.workgroupSize != 0 ? tuning : partition_tuning(device, keyWords, valueWords, overrides);
 }
 
 RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {

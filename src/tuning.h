@@ -27,8 +27,11 @@ struct PlainTuning {
     uint32_t maxGroups = 0;
 };
 
-// Largest tile for the digit passes of onesweep and reduce_scan.
+// Digit passes of onesweep.
 RankTuning partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                            const PlanOverrides& overrides);
+// Digit passes of reduce_scan.
+RankTuning downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                             const PlanOverrides& overrides);
 // workgroupSize 0 if no variant fits the device.
 RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides);

@@ -85,7 +85,7 @@ void load_value_words(PassControl pass, uint base, uint tile_count, uint compone
 
 uint value_words[KEYS_PER_THREAD];
 
-// Asks for one-word values long before scatter_tile needs them. Wider ones come a word at a time: registers are dear.
+// Asks for one-word values before the stores of the keys. Wider ones come a word at a time: registers are dear.
 void prefetch_values(PassControl pass, uint base, uint tile_count) {
     if (VALUE_WORDS == 1) {
         load_value_words(pass, base, tile_count, 0, value_words);
@@ -96,8 +96,8 @@ uint round_slot(uint round, uint i) {
     return tile_slot(round * KEYS_PER_ROUND + i);
 }
 
-// Writes keys and values to their destinations, round by round, after prefetch_values. Afterwards s_tile and s_destinations are in use until the
-// next barrier.
+// Writes keys and values to their destinations, round by round, after prefetch_values. Afterwards s_tile and
+// s_destinations are in use until the next barrier.
 void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count) {
     [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
         if (round > 0) {

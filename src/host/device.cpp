@@ -214,8 +214,10 @@ void Device::State::destroy() {
     if (device == VK_NULL_HANDLE) {
         return;
     }
-    vk.vkDeviceWaitIdle(device);
-    vksortDestroyContext(context);
+    if (context != VK_NULL_HANDLE) { // else nothing was ever submitted
+        vk.vkDeviceWaitIdle(device);
+        vksortDestroyContext(context);
+    }
     release(staging_buffer);
     for (const Pool& pool : pools) {
         vk.vkDestroyDescriptorPool(device, pool.handle, nullptr);

@@ -28,7 +28,7 @@ ModuleId downsweep_module(const RadixShape& shape, const RankTuning& tuning) {
 void plan_reduce_scan(PlanBuilder& builder) {
     const VksortPlanDesc& desc = builder.plan.desc;
     const RadixShape shape(desc);
-    const RankTuning tuning = partition_tuning(builder.device, shape.keyWords, shape.valueWords, builder.overrides);
+    const RankTuning tuning = downsweep_tuning(builder.device, shape.keyWords, shape.valueWords, builder.overrides);
     RadixPush push = radix_push(builder.device, desc, shape);
     const PlainTuning histogram = histogram_tuning(builder.device);
     const PlainTuning copy = copy_tuning(builder.device);
