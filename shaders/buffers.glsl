@@ -8,6 +8,7 @@
 layout(push_constant, std430) uniform PushConstants { RadixPush pc; };
 
 #include "keys.glsl"
+#include "digits.glsl"
 
 layout(set = 0, binding = kBindingState, std430) buffer State {
     Control control;

@@ -25,9 +25,12 @@ const uint SUBGROUPS = WORKGROUP_SIZE / SUBGROUP_SIZE;
 const uint DIGITS_PER_THREAD = WORKGROUP_SIZE >= kRadix ? 1 : kRadix / WORKGROUP_SIZE;
 const uint DIGIT_THREADS = kRadix / DIGITS_PER_THREAD;
 
-// Loops over an invocation's keys. On GPUs they are unrolled, or the keys could not stay in registers. The kernels without
-// subgroup operations run on CPU drivers above all, which take tens of seconds to compile them unrolled.
-#if RANK_MATCH
+// Loops over an invocation's keys. On GPUs they are unrolled, or the keys could not stay in registers. CPU drivers take tens
+// of seconds to compile them unrolled; the kernels without subgroup operations run there above all.
+#ifndef UNROLL
+#define UNROLL RANK_MATCH
+#endif
+#if UNROLL
 #define KEY_LOOP [[unroll]]
 #else
 #define KEY_LOOP [[dont_unroll]]

@@ -3,6 +3,7 @@
 // The C entry points: argument checks, then one call down.
 #include <cstdio>
 
+#include "comparator.h"
 #include "context.h"
 #include "describe.h"
 #include "record.h"
@@ -87,26 +88,49 @@ VKSORT_API VkResult vksortDescribePasses(const VksortDeviceInfo* pDevice, const 
     return vksort::describe_passes(*pDevice, *pDesc, count, *pPassCount, pPasses);
 }
 
+VKSORT_API VkResult vksortCreateComparator(VksortContext context, const VksortComparatorInfo* pInfo,
+                                           VksortComparator* pComparator) {
+    if (pComparator == nullptr) {
+        return VK_ERROR_INITIALIZATION_FAILED;
+    }
+    *pComparator = VK_NULL_HANDLE;
+    if (context == VK_NULL_HANDLE || pInfo == nullptr) {
+        return VK_ERROR_INITIALIZATION_FAILED;
+    }
+    return vksort::create_comparator(context, *pInfo, pComparator);
+}
+
+VKSORT_API void vksortDestroyComparator(VksortComparator comparator) {
+    if (comparator != VK_NULL_HANDLE) {
+        vksort::destroy_comparator(comparator);
+    }
+}
+
+#define VKSORT_RECORD(call, recorder) \
+    if (plan == VK_NULL_HANDLE) { \
+        return; /* nobody to tell */ \
+    } \
+    if (pBuffers == nullptr) { \
+        plan->context->report(VKSORT_SEVERITY_ERROR, call " recorded nothing: pBuffers is null"); \
+        return; \
+    } \
+    vksort::recorder(commandBuffer, *plan, *pBuffers)
+
 VKSORT_API void vksortCmdSort(VkCommandBuffer commandBuffer, VksortPlan plan, const VksortSortBuffers* pBuffers) {
-    if (plan == VK_NULL_HANDLE) {
-        return; // nobody to tell
-    }
-    if (pBuffers == nullptr) {
-        plan->context->report(VKSORT_SEVERITY_ERROR, "vksortCmdSort recorded nothing: pBuffers is null");
-        return;
-    }
-    vksort::record_sort(commandBuffer, *plan, *pBuffers);
+    VKSORT_RECORD("vksortCmdSort", record_sort);
 }
 
 VKSORT_API void vksortCmdGather(VkCommandBuffer commandBuffer, VksortPlan plan, const VksortGatherBuffers* pBuffers) {
-    if (plan == VK_NULL_HANDLE) {
-        return; // nobody to tell
-    }
-    if (pBuffers == nullptr) {
-        plan->context->report(VKSORT_SEVERITY_ERROR, "vksortCmdGather recorded nothing: pBuffers is null");
-        return;
-    }
-    vksort::record_gather(commandBuffer, *plan, *pBuffers);
+    VKSORT_RECORD("vksortCmdGather", record_gather);
+}
+
+VKSORT_API void vksortCmdMerge(VkCommandBuffer commandBuffer, VksortPlan plan, const VksortMergeBuffers* pBuffers) {
+    VKSORT_RECORD("vksortCmdMerge", record_merge);
+}
+
+VKSORT_API void vksortCmdSegmentedSort(VkCommandBuffer commandBuffer, VksortPlan plan,
+                                       const VksortSegmentedSortBuffers* pBuffers) {
+    VKSORT_RECORD("vksortCmdSegmentedSort", record_segmented_sort);
 }
 
 } // extern "C"

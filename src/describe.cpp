@@ -4,13 +4,17 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "shader_table.h"
+#include "comparator.h"
+#include "ops/ops.h"
 
 namespace vksort {
 
 uint64_t workgroups_of(const Pass& pass, uint64_t count) {
     if (pass.dispatch == Dispatch::one) {
         return 1;
+    }
+    if (pass.dispatch == Dispatch::fixed) {
+        return pass.groupsLimit;
     }
     if (pass.divisor == 0 || count == 0) {
         return 0;
@@ -35,7 +39,7 @@ VkResult describe_passes(const VksortDeviceInfo& device, const VksortPlanDesc& d
     if (const VkResult result = make_plan(device, desc, {}, plan, message); result != VK_SUCCESS) {
         return result;
     }
-    if (count > desc.maxCount) {
+    if (count > counts_of(desc).all()) {
         return VK_ERROR_FORMAT_NOT_SUPPORTED;
     }
     const uint32_t written = passes != nullptr ? std::min(passCount, plan.info.passCount) : 0;
@@ -44,7 +48,7 @@ VkResult describe_passes(const VksortDeviceInfo& device, const VksortPlanDesc& d
         VksortPassInfo& info = passes[i];
         info = {};
         std::snprintf(info.name, sizeof info.name, "%s", pass.name);
-        std::snprintf(info.kernel, sizeof info.kernel, "%s", kShaderModules[pass.module].name);
+        std::snprintf(info.kernel, sizeof info.kernel, "%s", module_name(pass));
         info.workgroupSize = pass.specialization[kSpecWorkgroupSize];
         info.requiredSubgroupSize = pass.requiredSubgroupSize;
         info.workgroups = workgroups_of(pass, count);

@@ -18,6 +18,13 @@ struct KeyTraits {
     KeyClass keyClass;
 };
 
+// ordered = key ^ invert ^ (key negative ? invertNegative : 0), see shaders/keys.glsl.
+struct KeyInversion {
+    uint32_t low = 0, high = 0;
+    uint32_t negativeLow = 0, negativeHigh = 0;
+};
+KeyInversion key_inversion(VksortKeyType type, bool descending);
+
 // nullptr for an unknown value.
 const KeyTraits* key_traits(VksortKeyType type);
 

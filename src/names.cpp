@@ -25,13 +25,30 @@ const KeyTraits* key_traits(VksortKeyType type) {
     return nullptr;
 }
 
+KeyInversion key_inversion(VksortKeyType type, bool descending) {
+    KeyInversion inversion;
+    const KeyClass keyClass = key_traits(type)->keyClass;
+    if (keyClass != KeyClass::is_unsigned) {
+        inversion.high = 0x80000000u;
+    }
+    if (keyClass == KeyClass::is_float) {
+        inversion.negativeHigh = 0x7FFFFFFFu;
+        inversion.negativeLow = 0xFFFFFFFFu;
+    }
+    if (descending) {
+        inversion.low = ~inversion.low;
+        inversion.high = ~inversion.high;
+    }
+    return inversion;
+}
+
 } // namespace vksort
 
 extern "C" {
 
 VKSORT_API const char* vksortKeyTypeName(VksortKeyType type) {
     const vksort::KeyTraits* traits = vksort::key_traits(type);
-    return traits != nullptr ? traits->name : nullptr;
+    return type == VKSORT_KEY_COMPARATOR ? "comparator" : traits != nullptr ? traits->name : nullptr;
 }
 
 VKSORT_API uint32_t vksortKeySize(VksortKeyType type) {
@@ -45,6 +62,9 @@ VKSORT_API const char* vksortAlgorithmName(VksortAlgorithm algorithm) {
     case VKSORT_ALGORITHM_ONE_WORKGROUP: return "one_workgroup";
     case VKSORT_ALGORITHM_ONESWEEP: return "onesweep";
     case VKSORT_ALGORITHM_REDUCE_SCAN: return "reduce_scan";
+    case VKSORT_ALGORITHM_MERGE: return "merge";
+    case VKSORT_ALGORITHM_LOCALITY: return "locality";
+    case VKSORT_ALGORITHM_SEGMENTED: return "segmented";
     default: return nullptr;
     }
 }

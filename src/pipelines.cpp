@@ -6,7 +6,7 @@
 #include <cstring>
 #include <new>
 
-#include "shader_table.h"
+#include "comparator.h"
 
 namespace vksort {
 
@@ -32,7 +32,7 @@ void HostAllocator::release(void* memory) const {
 }
 
 bool PipelineKey::operator==(const PipelineKey& other) const {
-    return module == other.module && requiredSubgroupSize == other.requiredSubgroupSize &&
+    return module == other.module && comparator == other.comparator && requiredSubgroupSize == other.requiredSubgroupSize &&
            std::equal(std::begin(specialization), std::end(specialization), std::begin(other.specialization));
 }
 
@@ -45,11 +45,9 @@ PipelineNode* PipelineCache::find(const PipelineKey& key) {
     return nullptr;
 }
 
-VkResult PipelineCache::create(const PipelineKey& key, VkPipeline& pipeline) {
+VkResult PipelineCache::create(const PipelineKey& key, const ShaderModule& shader, VkPipeline& pipeline) {
     const DeviceTable& table = *environment_.table;
     const VkAllocationCallbacks* callbacks = environment_.allocator->callbacks();
-    const ShaderModule& shader = kShaderModules[key.module];
-
     VkShaderModuleCreateInfo moduleInfo = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, nullptr, 0, shader.wordCount * 4,
                                            shader.words};
     VkShaderModule module = VK_NULL_HANDLE;
@@ -86,6 +84,7 @@ VkResult PipelineCache::create(const PipelineKey& key, VkPipeline& pipeline) {
 VkResult PipelineCache::get(const Pass& pass, VkPipeline& pipeline) {
     PipelineKey key;
     key.module = pass.module;
+    key.comparator = pass.comparator != VK_NULL_HANDLE ? pass.comparator->id : 0;
     key.requiredSubgroupSize = pass.requiredSubgroupSize;
     std::copy(std::begin(pass.specialization), std::end(pass.specialization), std::begin(key.specialization));
     {
@@ -96,7 +95,7 @@ VkResult PipelineCache::get(const Pass& pass, VkPipeline& pipeline) {
         }
     }
     VkPipeline made = VK_NULL_HANDLE;
-    if (const VkResult result = create(key, made); result != VK_SUCCESS) {
+    if (const VkResult result = create(key, module_of(pass), made); result != VK_SUCCESS) {
         return result;
     }
     const VkAllocationCallbacks* callbacks = environment_.allocator->callbacks();
@@ -111,7 +110,7 @@ VkResult PipelineCache::get(const Pass& pass, VkPipeline& pipeline) {
         environment_.table->vkDestroyPipeline(environment_.device, made, callbacks);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
-    first_ = new (memory) PipelineNode{key, made, first_};
+    first_ = new (memory) PipelineNode{key, module_name(pass), made, first_};
     pipeline = made;
     return VK_SUCCESS;
 }
@@ -119,7 +118,7 @@ VkResult PipelineCache::get(const Pass& pass, VkPipeline& pipeline) {
 void PipelineCache::for_each(void (*visit)(void*, const char*, const PipelineKey&, VkPipeline), void* user) {
     const std::lock_guard lock(mutex_);
     for (const PipelineNode* node = first_; node != nullptr; node = node->next) {
-        visit(user, kShaderModules[node->key.module].name, node->key, node->pipeline);
+        visit(user, node->moduleName, node->key, node->pipeline);
     }
 }
 

@@ -6,12 +6,14 @@
 #include <mutex>
 
 #include "plan.h"
+#include "shader_table.h"
 #include "vk_table.h"
 
 namespace vksort {
 
 struct PipelineKey {
     ModuleId module = 0;
+    uint64_t comparator = 0; // id; 0: the library's own kernels
     uint32_t specialization[kSpecCountOf] = {};
     uint32_t requiredSubgroupSize = 0;
     bool operator==(const PipelineKey& other) const;
@@ -19,6 +21,7 @@ struct PipelineKey {
 
 struct PipelineNode {
     PipelineKey key;
+    const char* moduleName = "";
     VkPipeline pipeline = VK_NULL_HANDLE;
     PipelineNode* next = nullptr;
 };
@@ -61,7 +64,7 @@ public:
 
 private:
     PipelineNode* find(const PipelineKey& key);
-    VkResult create(const PipelineKey& key, VkPipeline& pipeline);
+    VkResult create(const PipelineKey& key, const ShaderModule& shader, VkPipeline& pipeline);
 
     Environment environment_;
     std::mutex mutex_;

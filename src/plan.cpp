@@ -18,6 +18,18 @@ Pass& PlanBuilder::add_pass(const char* name, ModuleId module) {
     return pass;
 }
 
+Counts counts_of(const VksortPlanDesc& desc) {
+    Counts counts;
+    counts.elements = desc.maxCount;
+    if (desc.operation == VKSORT_OPERATION_MERGE) {
+        counts.second = desc.maxCountB;
+    }
+    if (desc.operation == VKSORT_OPERATION_SEGMENTED_SORT) {
+        counts.segments = desc.maxSegments;
+    }
+    return counts;
+}
+
 Binding& PlanBuilder::bind(uint32_t binding, Source source, uint64_t elementSize, uint64_t fixedSize) {
     Binding& target = plan.bindings[binding];
     target = {};
@@ -29,7 +41,7 @@ Binding& PlanBuilder::bind(uint32_t binding, Source source, uint64_t elementSize
 
 Binding& PlanBuilder::bind_scratch(uint32_t binding, uint64_t elementSize, uint64_t fixedSize) {
     Binding& target = bind(binding, Source::scratch, elementSize, fixedSize);
-    target.offset = scratch.add(target.size(plan.desc.maxCount));
+    target.offset = scratch.add(target.size(counts_of(plan.desc)));
     return target;
 }
 
@@ -40,12 +52,48 @@ template <typename Push> void PlanBuilder::set_push(const Push& push) {
 }
 template void PlanBuilder::set_push(const RadixPush&);
 template void PlanBuilder::set_push(const GatherPush&);
+template void PlanBuilder::set_push(const MergePush&);
 
 namespace {
 
 constexpr VkResult kRefused = VK_ERROR_FORMAT_NOT_SUPPORTED;
 
+// Whether the description is of the merge family, or can be.
+bool wants_merges(const VksortPlanDesc& desc) {
+    return desc.operation != VKSORT_OPERATION_SORT || desc.algorithm == VKSORT_ALGORITHM_MERGE ||
+           desc.algorithm == VKSORT_ALGORITHM_LOCALITY || desc.keyType == VKSORT_KEY_COMPARATOR;
+}
+
+VkResult check_comparator(const VksortPlanDesc& desc, Message& message) {
+    if (desc.keyType != VKSORT_KEY_COMPARATOR) {
+        if (desc.comparator != VK_NULL_HANDLE) {
+            message.format("a comparator orders keys of VKSORT_KEY_COMPARATOR only");
+            return kRefused;
+        }
+        return VK_SUCCESS;
+    }
+    if (desc.comparator == VK_NULL_HANDLE) {
+        message.format("VKSORT_KEY_COMPARATOR needs a comparator");
+        return kRefused;
+    }
+    if (desc.keyStride != 0 || desc.keyOffset != 0) {
+        message.format("comparator keys are dense: keyStride and keyOffset must be 0");
+        return kRefused;
+    }
+    return VK_SUCCESS;
+}
+
 VkResult check_keys(const VksortPlanDesc& desc, Message& message) {
+    if (const VkResult result = check_comparator(desc, message); result != VK_SUCCESS) {
+        return result;
+    }
+    if (wants_merges(desc) && (desc.beginBit != 0 || desc.endBit != 0)) {
+        message.format("a range of bits is for the radix family, and for keys without a comparator");
+        return kRefused;
+    }
+    if (desc.keyType == VKSORT_KEY_COMPARATOR) {
+        return VK_SUCCESS;
+    }
     const KeyTraits* traits = key_traits(desc.keyType);
     if (traits == nullptr) {
         message.format("unknown key type %d", static_cast<int>(desc.keyType));
@@ -103,6 +151,55 @@ VkResult check_sort(const VksortPlanDesc& desc, Message& message) {
     return VK_SUCCESS;
 }
 
+VkResult check_merge(const VksortPlanDesc& desc, Message& message) {
+    if (desc.result != VKSORT_RESULT_SEPARATE) {
+        message.format("a merge needs VKSORT_RESULT_SEPARATE: its output is another buffer than its inputs");
+        return kRefused;
+    }
+    if (desc.keyStride != 0) {
+        message.format("a merge reads dense keys: keyStride must be 0");
+        return kRefused;
+    }
+    return check_sort(desc, message);
+}
+
+VkResult check_segmented(const VksortPlanDesc& desc, Message& message) {
+    if (desc.segments > VKSORT_SEGMENTS_OFFSETS) {
+        message.format("unknown kind of segments %d", static_cast<int>(desc.segments));
+        return kRefused;
+    }
+    if (desc.segments == VKSORT_SEGMENTS_HEAD_FLAGS &&
+        (desc.maxSegments != 0 || (desc.flags & VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT) != 0)) {
+        message.format("head flags are not counted: maxSegments must be 0, and no segment count comes from a buffer");
+        return kRefused;
+    }
+    if (desc.maxSegments > UINT32_MAX) {
+        message.format("%llu segments are too many: positions are 32-bit",
+                       static_cast<unsigned long long>(desc.maxSegments));
+        return kRefused;
+    }
+    if (desc.result == VKSORT_RESULT_PING_PONG) {
+        message.format("a segmented sort needs VKSORT_RESULT_IN_PLACE or VKSORT_RESULT_SEPARATE");
+        return kRefused;
+    }
+    return check_sort(desc, message);
+}
+
+// Fields of other operations must stay zero, so that nobody takes them for used.
+VkResult check_unused(const VksortPlanDesc& desc, Message& message) {
+    const bool segmented = desc.operation == VKSORT_OPERATION_SEGMENTED_SORT;
+    if (desc.operation != VKSORT_OPERATION_MERGE && desc.maxCountB != 0) {
+        message.format("maxCountB is for VKSORT_OPERATION_MERGE");
+        return kRefused;
+    }
+    if (!segmented &&
+        (desc.segments != 0 || desc.maxSegments != 0 || (desc.flags & VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT) != 0)) {
+        message.format("segments are for VKSORT_OPERATION_SEGMENTED_SORT");
+        return kRefused;
+    }
+    return VK_SUCCESS;
+}
+
 VkResult check_gather(const VksortPlanDesc& desc, Message& message) {
     if (desc.valueSize == 0 || desc.valueSize % 4 != 0) {
         message.format("a gathered record has a multiple of 4 bytes, not %u", desc.valueSize);
@@ -117,13 +214,19 @@ VkResult check_gather(const VksortPlanDesc& desc, Message& message) {
 
 VkResult check(const VksortPlanDesc& desc, Message& message) {
     constexpr VkFlags kKnownFlags = VKSORT_PLAN_DESCENDING_BIT | VKSORT_PLAN_ARGSORT_BIT |
-                                    VKSORT_PLAN_COUNT_FROM_BUFFER_BIT | VKSORT_PLAN_DISCARD_KEYS_BIT;
+                                    VKSORT_PLAN_COUNT_FROM_BUFFER_BIT | VKSORT_PLAN_DISCARD_KEYS_BIT |
+                                    VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT;
     if (desc.reserved != nullptr || (desc.flags & ~kKnownFlags) != 0) {
         message.format("the description has an unknown flag or a reserved field that is not zero");
         return kRefused;
     }
+    if (const VkResult result = check_unused(desc, message); result != VK_SUCCESS) {
+        return result;
+    }
     switch (desc.operation) {
     case VKSORT_OPERATION_SORT: return check_sort(desc, message);
+    case VKSORT_OPERATION_MERGE: return check_merge(desc, message);
+    case VKSORT_OPERATION_SEGMENTED_SORT: return check_segmented(desc, message);
     case VKSORT_OPERATION_GATHER: return check_gather(desc, message);
     default: message.format("unknown operation %d", static_cast<int>(desc.operation)); return kRefused;
     }
@@ -138,12 +241,16 @@ void lay_out(const VksortDeviceInfo& device, const PlanOverrides& overrides, Vks
     plan.desc.maxCount = count;
     plan.info.algorithm = algorithm;
     plan.info.statisticsOffset = UINT64_MAX;
+    plan.info.workStatisticsOffset = UINT64_MAX;
     PlanBuilder builder(device, overrides, plan);
-    if ((desc.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) != 0) {
-        builder.bind(kBindingCount, Source::count, 0, 4);
+    const bool twoCounts = desc.operation == VKSORT_OPERATION_MERGE || desc.operation == VKSORT_OPERATION_SEGMENTED_SORT;
+    if ((desc.flags & (VKSORT_PLAN_COUNT_FROM_BUFFER_BIT | VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT)) != 0) {
+        builder.bind(kBindingCount, Source::count, 0, twoCounts ? 8 : 4);
     }
     if (desc.operation == VKSORT_OPERATION_GATHER) {
         plan_gather(builder);
+    } else if (is_merge_family(algorithm)) {
+        plan_merge_family(builder);
     } else if (algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP) {
         plan_one_workgroup(builder);
     } else if (algorithm == VKSORT_ALGORITHM_ONESWEEP) {
@@ -159,7 +266,7 @@ void lay_out(const VksortDeviceInfo& device, const PlanOverrides& overrides, Vks
 uint64_t largest_binding(const Plan& plan) {
     uint64_t largest = 0;
     for (const Binding& binding : plan.bindings) {
-        largest = std::max(largest, binding.source == Source::none ? 0 : binding.size(plan.desc.maxCount));
+        largest = std::max(largest, binding.source == Source::none ? 0 : binding.size(counts_of(plan.desc)));
     }
     return largest;
 }
@@ -168,6 +275,9 @@ uint64_t algorithm_limit(const VksortDeviceInfo& device, const PlanOverrides& ov
                          const VksortPlanDesc& desc) {
     if (desc.operation == VKSORT_OPERATION_GATHER) {
         return UINT32_MAX;
+    }
+    if (is_merge_family(algorithm)) {
+        return merge_limit(device, desc, overrides);
     }
     if (algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP) {
         return one_workgroup_limit(device, desc, overrides);
@@ -189,7 +299,10 @@ uint64_t largest_count(const VksortDeviceInfo& device, const PlanOverrides& over
 }
 
 uint32_t sorted_bits(const VksortPlanDesc& desc) {
-    return desc.beginBit == 0 && desc.endBit == 0 ? 8 * vksortKeySize(desc.keyType) : desc.endBit - desc.beginBit;
+    if (desc.operation == VKSORT_OPERATION_GATHER) {
+        return 0;
+    }
+    return desc.beginBit == 0 && desc.endBit == 0 ? 8 * key_bytes(desc) : desc.endBit - desc.beginBit;
 }
 
 } // namespace
@@ -200,7 +313,7 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, c
         return result;
     }
     VksortAlgorithm algorithm = VKSORT_ALGORITHM_AUTO;
-    if (desc.operation == VKSORT_OPERATION_SORT) {
+    if (desc.operation != VKSORT_OPERATION_GATHER) {
         const VkResult result = select_algorithm(device, desc, overrides, algorithm, message);
         if (result != VK_SUCCESS) {
             return result;
@@ -213,7 +326,8 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, c
     }
     plan.desc = desc;
     // With AUTO a larger count would get another algorithm.
-    const bool open = desc.operation == VKSORT_OPERATION_SORT && desc.algorithm == VKSORT_ALGORITHM_AUTO;
+    const bool open = desc.operation == VKSORT_OPERATION_SORT && desc.algorithm == VKSORT_ALGORITHM_AUTO &&
+                      desc.keyType != VKSORT_KEY_COMPARATOR;
     const uint64_t largest = largest_count(device, overrides, open ? many_workgroup_algorithm(device) : algorithm, plan);
     if (desc.maxCount > largest) {
         const char* what = desc.operation == VKSORT_OPERATION_GATHER ? "gather" : vksortAlgorithmName(algorithm);
@@ -237,7 +351,7 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, c
     info.largestCount = largest;
     info.scratchUsage = info.scratchSize == 0 ? 0 : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
     info.bufferUsage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
-    info.keyBits = desc.operation == VKSORT_OPERATION_SORT ? sorted_bits(desc) : 0;
+    info.keyBits = sorted_bits(desc);
     if ((device.features & VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT) == 0) {
         info.descriptorSets = 1;
         info.storageDescriptors = kBindingCountOf;

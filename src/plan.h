@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "../shaders/host/gather.h"
+#include "../shaders/host/merge.h"
 #include "../shaders/host/radix.h"
 #include "vksort/vksort.h"
 
@@ -33,20 +34,39 @@ enum class Source : uint8_t {
     values_out,
     scratch,
     count,
+    segments,
+    second_keys, // a merge's list B
+    second_values,
 };
-inline constexpr size_t kSourceCountOf = 9;
+inline constexpr size_t kSourceCountOf = 12;
+
+// What sizes follow.
+struct Counts {
+    uint64_t elements = 0; // of a merge: of A
+    uint64_t second = 0;   // of a merge's list B
+    uint64_t segments = 0; // head indices or offset pairs
+    uint64_t all() const { return elements + second; }
+};
 
 struct Binding {
     Source source = Source::none;
     uint64_t offset = 0;      // from the source's own offset
     uint64_t fixedSize = 0;   // bytes that do not follow the count
     uint64_t elementSize = 0; // bytes an element
-    // Bytes bound for `count` elements: whole words, since shaders read words.
-    uint64_t size(uint64_t count) const { return (fixedSize + elementSize * count + 3) / 4 * 4; }
+    uint64_t secondSize = 0;  // bytes an element of list B
+    uint64_t segmentSize = 0; // bytes a segment
+    uint64_t elementBits = 0;
+    // Bytes bound: whole words, since shaders read words.
+    uint64_t size(const Counts& counts) const {
+        return (fixedSize + elementSize * counts.elements + secondSize * counts.second + segmentSize * counts.segments +
+                (elementBits * counts.elements + 7) / 8 + 3) /
+               4 * 4;
+    }
 };
 
 enum class Dispatch : uint8_t {
     one,          // one workgroup
+    fixed,        // groupsLimit workgroups
     per_elements, // ceil(count / divisor) workgroups, the count known to the host
     indirect,     // DispatchArgs in scratch at indirectOffset
 };
@@ -54,9 +74,11 @@ enum class Dispatch : uint8_t {
 struct Pass {
     const char* name = "";
     ModuleId module = 0;
+    // Not null: kernel `module` is that one of the comparator's (src/comparator.h).
+    VksortComparator comparator = VK_NULL_HANDLE;
     uint32_t specialization[kSpecCountOf] = {};
     uint32_t requiredSubgroupSize = 0; // 0: any
-    uint32_t digitPass = 0;            // becomes PushHeader::pass
+    uint32_t digitPass = 0;            // becomes PushHeader::pass: digit place, merge pass, stage
     Dispatch dispatch = Dispatch::one;
     uint32_t divisor = 1;             // per_elements, and the model of an indirect dispatch; 0: no workgroups
     uint32_t groupsLimit = 0;         // at most this many workgroups; 0: no limit

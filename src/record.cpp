@@ -8,6 +8,8 @@
 #include <cstring>
 
 #include "describe.h"
+#include "ops/ops.h"
+#include "select.h"
 
 namespace vksort {
 
@@ -22,7 +24,7 @@ struct Request {
     const VksortPlan_T& plan;
     const char* names[kSourceCountOf]; // as the public struct has them
     VksortBuffer buffers[kSourceCountOf];
-    uint64_t count; // from the host, else the plan's maximum
+    Counts counts; // from the host, else the plan's maxima
     uint64_t recordCount;
     VkDescriptorPool descriptorPool;
     VksortPassCallback passCallback;
@@ -59,9 +61,9 @@ uint64_t size_of(const Request& request, const Binding& binding) {
         return 0;
     }
     if (request.is_gather() && binding.source == Source::values) {
-        return request.count != 0 ? binding.size(request.recordCount) : 0;
+        return request.counts.elements != 0 ? binding.size({request.recordCount}) : 0;
     }
-    return binding.size(request.count);
+    return binding.size(request.counts);
 }
 
 // What the contract asks of VksortBuffer::offset, besides minStorageBufferOffsetAlignment.
@@ -70,10 +72,12 @@ uint64_t element_alignment(const Plan& plan, Source source) {
     switch (source) {
     case Source::keys:
     case Source::keys_alternate:
-    case Source::keys_out: return gather ? 4 : std::max(vksortKeySize(plan.desc.keyType), 4u);
+    case Source::keys_out:
+    case Source::second_keys: return gather ? 4 : std::max(vksortKeySize(plan.desc.keyType), 4u);
     case Source::values:
     case Source::values_alternate:
-    case Source::values_out: return plan.desc.valueSize == 8 || plan.desc.valueSize == 16 ? plan.desc.valueSize : 4;
+    case Source::values_out:
+    case Source::second_values: return plan.desc.valueSize == 8 || plan.desc.valueSize == 16 ? plan.desc.valueSize : 4;
     case Source::scratch: return plan.info.scratchAlignment;
     default: return 4;
     }
@@ -83,7 +87,10 @@ bool is_written(const Request& request, Source source) {
     switch (source) {
     case Source::keys:
     case Source::values: return !request.is_gather() && request.plan.plan.desc.result != VKSORT_RESULT_SEPARATE;
-    case Source::count: return false;
+    case Source::count:
+    case Source::segments:
+    case Source::second_keys:
+    case Source::second_values: return false;
     default: return true;
     }
 }
@@ -216,9 +223,12 @@ void push_constants(const Request& request) {
         const auto word = static_cast<uint32_t>(value);
         std::memcpy(bytes + offset, &word, sizeof word);
     };
-    set_word(offsetof(PushHeader, count), request.count);
+    set_word(offsetof(PushHeader, count), request.counts.elements);
     if (request.is_gather()) {
         set_word(offsetof(GatherPush, recordCount), request.recordCount);
+    } else if (is_merge_family(plan.info.algorithm)) {
+        set_word(offsetof(MergePush, countB), request.counts.second);
+        set_word(offsetof(MergePush, segmentCount), request.counts.segments);
     }
     const VksortContext_T& context = *request.plan.context;
     context.table.vkCmdPushConstants(request.commandBuffer, context.pipelineLayout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
@@ -248,7 +258,7 @@ void record_dispatch(const Request& request, const Pass& pass) {
         context.table.vkCmdDispatchIndirect(request.commandBuffer, scratch.buffer, scratch.offset + pass.indirectOffset);
         return;
     }
-    const uint64_t groups = workgroups_of(pass, request.count);
+    const uint64_t groups = workgroups_of(pass, request.counts.all());
     if (groups == 0) {
         return;
     }
@@ -286,9 +296,15 @@ void record_passes(const Request& request, bool dispatch) {
 }
 
 void record(const Request& request) {
-    const uint64_t maxCount = request.plan.plan.info.maxCount;
-    if (request.count > maxCount) {
-        refuse(request, "count %llu is above the plan's maxCount %llu", printable(request.count), printable(maxCount));
+    const Counts largest = counts_of(request.plan.plan.desc);
+    const auto within = [&request](const char* name, uint64_t count, const char* maxName, uint64_t max) {
+        return count <= max ||
+               refuse(request, "%s %llu is above the plan's %s %llu", name, printable(count), maxName, printable(max));
+    };
+    const bool merge = request.plan.plan.desc.operation == VKSORT_OPERATION_MERGE;
+    if (!within(merge ? "countA" : "count", request.counts.elements, "maxCount", largest.elements) ||
+        !within("countB", request.counts.second, "maxCountB", largest.second) ||
+        !within("segmentCount", request.counts.segments, "maxSegments", largest.segments)) {
         return;
     }
     Bindings bindings;
@@ -320,48 +336,87 @@ bool check_call(const Request& request, VksortOperation operation, const void* r
 
 } // namespace
 
+namespace {
+
+// The fields that every struct of buffers has.
+template <typename Buffers>
+Request request_of(const char* call, VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const Buffers& buffers) {
+    return {call, commandBuffer, plan, {}, {}, {}, 0, buffers.descriptorPool, buffers.passCallback, buffers.passUser};
+}
+
+void set(Request& request, Source source, const char* name, const VksortBuffer& buffer) {
+    request.names[index_of(source)] = name;
+    request.buffers[index_of(source)] = buffer;
+}
+
+// Buffers that sorts and segmented sorts have.
+template <typename Buffers> void set_sort_buffers(Request& request, const Buffers& buffers) {
+    set(request, Source::keys, "keys", buffers.keys);
+    set(request, Source::values, "values", buffers.values);
+    set(request, Source::keys_out, "keysOut", buffers.keysOut);
+    set(request, Source::values_out, "valuesOut", buffers.valuesOut);
+    set(request, Source::scratch, "scratch", buffers.scratch);
+    set(request, Source::count, "countBuffer", buffers.countBuffer);
+}
+
+} // namespace
+
 void record_sort(VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const VksortSortBuffers& buffers) {
-    Request request = {"vksortCmdSort",      commandBuffer,   plan, {}, {}, buffers.count, 0, buffers.descriptorPool,
-                       buffers.passCallback, buffers.passUser};
-    const auto set = [&request](Source source, const char* name, const VksortBuffer& buffer) {
-        request.names[index_of(source)] = name;
-        request.buffers[index_of(source)] = buffer;
-    };
-    set(Source::keys, "keys", buffers.keys);
-    set(Source::values, "values", buffers.values);
-    set(Source::keys_alternate, "keysAlternate", buffers.keysAlternate);
-    set(Source::values_alternate, "valuesAlternate", buffers.valuesAlternate);
-    set(Source::keys_out, "keysOut", buffers.keysOut);
-    set(Source::values_out, "valuesOut", buffers.valuesOut);
-    set(Source::scratch, "scratch", buffers.scratch);
-    set(Source::count, "countBuffer", buffers.countBuffer);
+    Request request = request_of("vksortCmdSort", commandBuffer, plan, buffers);
+    set_sort_buffers(request, buffers);
+    set(request, Source::keys_alternate, "keysAlternate", buffers.keysAlternate);
+    set(request, Source::values_alternate, "valuesAlternate", buffers.valuesAlternate);
     if (!check_call(request, VKSORT_OPERATION_SORT, buffers.reserved)) {
         return;
     }
-    if (request.counts_on_gpu()) {
-        request.count = plan.plan.info.maxCount;
-    }
+    request.counts.elements = request.counts_on_gpu() ? plan.plan.info.maxCount : buffers.count;
     record(request);
 }
 
 void record_gather(VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const VksortGatherBuffers& buffers) {
-    Request request = {"vksortCmdGather",    commandBuffer,   plan, {}, {}, buffers.count, 0, buffers.descriptorPool,
-                       buffers.passCallback, buffers.passUser};
-    const auto set = [&request](Source source, const char* name, const VksortBuffer& buffer) {
-        request.names[index_of(source)] = name;
-        request.buffers[index_of(source)] = buffer;
-    };
-    set(Source::keys, "indices", buffers.indices);
-    set(Source::values, "records", buffers.records);
-    set(Source::values_out, "out", buffers.out);
-    set(Source::count, "countBuffer", buffers.countBuffer);
+    Request request = request_of("vksortCmdGather", commandBuffer, plan, buffers);
+    set(request, Source::keys, "indices", buffers.indices);
+    set(request, Source::values, "records", buffers.records);
+    set(request, Source::values_out, "out", buffers.out);
+    set(request, Source::count, "countBuffer", buffers.countBuffer);
     if (!check_call(request, VKSORT_OPERATION_GATHER, buffers.reserved)) {
         return;
     }
-    if (request.counts_on_gpu()) {
-        request.count = plan.plan.info.maxCount;
-    }
+    request.counts.elements = request.counts_on_gpu() ? plan.plan.info.maxCount : buffers.count;
     request.recordCount = buffers.recordCount != 0 ? buffers.recordCount : plan.plan.info.maxCount;
+    record(request);
+}
+
+void record_merge(VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const VksortMergeBuffers& buffers) {
+    Request request = request_of("vksortCmdMerge", commandBuffer, plan, buffers);
+    set(request, Source::keys, "keysA", buffers.keysA);
+    set(request, Source::values, "valuesA", buffers.valuesA);
+    set(request, Source::second_keys, "keysB", buffers.keysB);
+    set(request, Source::second_values, "valuesB", buffers.valuesB);
+    set(request, Source::keys_out, "keysOut", buffers.keysOut);
+    set(request, Source::values_out, "valuesOut", buffers.valuesOut);
+    set(request, Source::scratch, "scratch", buffers.scratch);
+    set(request, Source::count, "countBuffer", buffers.countBuffer);
+    if (!check_call(request, VKSORT_OPERATION_MERGE, buffers.reserved)) {
+        return;
+    }
+    request.counts = request.counts_on_gpu() ? counts_of(plan.plan.desc) : Counts{buffers.countA, buffers.countB, 0};
+    record(request);
+}
+
+void record_segmented_sort(VkCommandBuffer commandBuffer, const VksortPlan_T& plan,
+                           const VksortSegmentedSortBuffers& buffers) {
+    Request request = request_of("vksortCmdSegmentedSort", commandBuffer, plan, buffers);
+    set_sort_buffers(request, buffers);
+    set(request, Source::segments, "segments", buffers.segments);
+    if (!check_call(request, VKSORT_OPERATION_SEGMENTED_SORT, buffers.reserved)) {
+        return;
+    }
+    const Counts largest = counts_of(plan.plan.desc);
+    const bool segmentsOnGpu = (plan.plan.desc.flags & VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT) != 0;
+    const bool flags = plan.plan.desc.segments == VKSORT_SEGMENTS_HEAD_FLAGS;
+    request.counts.elements = request.counts_on_gpu() ? largest.elements : buffers.count;
+    request.counts.segments = segmentsOnGpu ? largest.segments : flags ? 0 : buffers.segmentCount;
     record(request);
 }
 

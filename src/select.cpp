@@ -21,8 +21,37 @@ VksortAlgorithm many_workgroup_algorithm(const VksortDeviceInfo& device) {
     return can_onesweep(device) ? VKSORT_ALGORITHM_ONESWEEP : VKSORT_ALGORITHM_REDUCE_SCAN;
 }
 
+bool is_merge_family(VksortAlgorithm algorithm) {
+    return algorithm == VKSORT_ALGORITHM_MERGE || algorithm == VKSORT_ALGORITHM_LOCALITY ||
+           algorithm == VKSORT_ALGORITHM_SEGMENTED;
+}
+
+namespace {
+
+// Operations that one algorithm serves.
+VkResult select_only(const char* operation, VksortAlgorithm only, const VksortPlanDesc& desc, VksortAlgorithm& algorithm,
+                     Message& message) {
+    if (desc.algorithm != VKSORT_ALGORITHM_AUTO && desc.algorithm != only) {
+        message.format("%s runs by the algorithm %s or auto", operation, vksortAlgorithmName(only));
+        return VK_ERROR_FORMAT_NOT_SUPPORTED;
+    }
+    algorithm = only;
+    return VK_SUCCESS;
+}
+
+} // namespace
+
 VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
                           VksortAlgorithm& algorithm, Message& message) {
+    if (desc.operation == VKSORT_OPERATION_MERGE) {
+        return select_only("a merge", VKSORT_ALGORITHM_MERGE, desc, algorithm, message);
+    }
+    if (desc.operation == VKSORT_OPERATION_SEGMENTED_SORT) {
+        return select_only("a segmented sort", VKSORT_ALGORITHM_SEGMENTED, desc, algorithm, message);
+    }
+    if (desc.keyType == VKSORT_KEY_COMPARATOR && desc.algorithm != VKSORT_ALGORITHM_LOCALITY) {
+        return select_only("a sort by comparator, unless by locality,", VKSORT_ALGORITHM_MERGE, desc, algorithm, message);
+    }
     switch (desc.algorithm) {
     case VKSORT_ALGORITHM_AUTO:
         if (desc.maxCount <= one_workgroup_capacity(device, desc, overrides)) {
@@ -40,7 +69,12 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
         }
         break;
     case VKSORT_ALGORITHM_ONE_WORKGROUP:
-    case VKSORT_ALGORITHM_REDUCE_SCAN: break;
+    case VKSORT_ALGORITHM_REDUCE_SCAN:
+    case VKSORT_ALGORITHM_MERGE:
+    case VKSORT_ALGORITHM_LOCALITY: break;
+    case VKSORT_ALGORITHM_SEGMENTED:
+        message.format("segmented is an algorithm of VKSORT_OPERATION_SEGMENTED_SORT");
+        return VK_ERROR_FORMAT_NOT_SUPPORTED;
     default: message.format("unknown algorithm %d", static_cast<int>(desc.algorithm)); return VK_ERROR_FORMAT_NOT_SUPPORTED;
     }
     algorithm = desc.algorithm;

@@ -11,6 +11,9 @@ namespace vksort {
 VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
                           VksortAlgorithm& algorithm, Message& message);
 
+// Merge passes instead of digit passes.
+bool is_merge_family(VksortAlgorithm algorithm);
+
 // What AUTO takes when one workgroup is not enough.
 VksortAlgorithm many_workgroup_algorithm(const VksortDeviceInfo& device);
 

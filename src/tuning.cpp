@@ -162,6 +162,38 @@ RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWord
     return choose(kOneWorkgroupRows, device, keyWords, 0, overrides);
 }
 
+MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {
+    MergeTuning tuning;
+    tuning.unroll = !is_cpu(device);
+    tuning.workgroupSize = std::min(is_cpu(device) ? 128u : 256u, device.maxWorkgroupInvocations);
+    // Odd, so that neighbouring invocations' keys stand in different banks. Not measured yet.
+    tuning.keysPerThread = is_cpu(device) ? 8 : keyWords == 1 ? 15 : keyWords == 2 ? 11 : 7;
+    if (overrides.workgroupSize != 0) {
+        tuning.workgroupSize = overrides.workgroupSize;
+    }
+    if (overrides.keysPerThread != 0) {
+        tuning.keysPerThread = overrides.keysPerThread;
+    }
+    // Half of the shared memory at most, so that two workgroups fit beside each other, where keys are short enough.
+    const auto shared_bytes = [&tuning, keyWords] {
+        return (keyWords * tuning.tile_size() + 2 * tuning.workgroupSize) * 4 + 64;
+    };
+    while (tuning.keysPerThread > 1 && shared_bytes() > device.maxSharedMemorySize / 2) {
+        tuning.keysPerThread -= 2 - tuning.keysPerThread % 2;
+        tuning.keysPerThread = std::max(tuning.keysPerThread, 1u);
+    }
+    if (tuning.workgroupSize > 128 && shared_bytes() > device.maxSharedMemorySize) {
+        tuning.workgroupSize = 128;
+    }
+    return shared_bytes() <= device.maxSharedMemorySize ? tuning : MergeTuning{};
+}
+
+uint32_t drain_groups(const VksortDeviceInfo& device) {
+    // On lavapipe an invocation may loop 65,535 times in all; a job takes less than a hundred of them, and 128 MiB of keys
+    // are 32,768 tiles.
+    return is_cpu(device) ? 512 : 1024;
+}
+
 PlainTuning histogram_tuning(const VksortDeviceInfo& device) {
     if (is_cpu(device)) {
         return {128, 8, 64};

@@ -35,6 +35,16 @@ RankTuning downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, u
                             const PlanOverrides& overrides);
 // workgroupSize 0 if no variant fits the device.
 RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides);
+// The merge family. workgroupSize 0 if keys of this many words do not fit.
+struct MergeTuning {
+    uint32_t workgroupSize = 0;
+    uint32_t keysPerThread = 0; // at most 31
+    bool unroll = false;        // the kernels for GPUs
+    uint32_t tile_size() const { return workgroupSize * keysPerThread; }
+};
+MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides);
+// Workgroups that drain the work queues of locality and segmented sort.
+uint32_t drain_groups(const VksortDeviceInfo& device);
 PlainTuning histogram_tuning(const VksortDeviceInfo& device);
 PlainTuning copy_tuning(const VksortDeviceInfo& device);
 // Workgroups that share the tiles in reduce_scan.

@@ -59,12 +59,15 @@ extern "C" {
 
 VK_DEFINE_HANDLE(VksortContext)
 VK_DEFINE_HANDLE(VksortPlan)
+VK_DEFINE_HANDLE(VksortComparator)
 
 // ---- Enumerations ---------------------------------------------------------------------------------------------------
 
 typedef enum VksortOperation {
     VKSORT_OPERATION_SORT = 0,   // keys, or keys with values, or the indices that would sort (vksortCmdSort)
     VKSORT_OPERATION_GATHER = 1, // out[i] = in[indices[i]] for records of 4*k bytes (vksortCmdGather)
+    VKSORT_OPERATION_MERGE = 2,  // two sorted inputs into one output (vksortCmdMerge)
+    VKSORT_OPERATION_SEGMENTED_SORT = 3, // many sorts side by side in one array (vksortCmdSegmentedSort)
     VKSORT_OPERATION_MAX_ENUM = 0x7FFFFFFF
 } VksortOperation;
 
@@ -83,6 +86,8 @@ typedef enum VksortKeyType {
     VKSORT_KEY_F16 = 8,
     VKSORT_KEY_U8 = 9,
     VKSORT_KEY_I8 = 10,
+    // 1 to 16 words of 4 bytes, ordered by VksortPlanDesc::comparator. Merge family only.
+    VKSORT_KEY_COMPARATOR = 11,
     VKSORT_KEY_MAX_ENUM = 0x7FFFFFFF
 } VksortKeyType;
 
@@ -99,6 +104,16 @@ typedef enum VksortAlgorithm {
     // Least significant digit first, three dispatches a pass (Merrill and Grimshaw, 2011). No workgroup ever waits for
     // another. Runs everywhere.
     VKSORT_ALGORITHM_REDUCE_SCAN = 3,
+    // Sort and merge: tiles sorted in registers and shared memory, then passes that merge neighbouring lists pairwise, each
+    // workgroup one tile of output (Green, McColl and Bader, "GPU Merge Path", 2012; Baxter, Modern GPU, 2013). By name
+    // it never gives way to another algorithm; AUTO takes it for comparators.
+    VKSORT_ALGORITHM_MERGE = 4,
+    // Sort: the same passes, but a tile that is in place already is not merged, and not copied twice. For input that is
+    // nearly in order.
+    VKSORT_ALGORITHM_LOCALITY = 5,
+    // Segmented sort: as LOCALITY, where only tiles crossed by a segment that spans both lists are merged (Modern GPU's
+    // segmented sort). Time hardly depends on how elements are shared out among segments.
+    VKSORT_ALGORITHM_SEGMENTED = 6,
     VKSORT_ALGORITHM_MAX_ENUM = 0x7FFFFFFF
 } VksortAlgorithm;
 
@@ -125,9 +140,23 @@ typedef enum VksortPlanFlagBits {
     // Only the values (or indices) are wanted: the last pass writes no keys. With VKSORT_RESULT_SEPARATE no keysOut is
     // needed; otherwise the contents of keys afterwards are undefined.
     VKSORT_PLAN_DISCARD_KEYS_BIT = 0x8,
+    // Segmented sort: the number of segments is the second u32 in countBuffer, clamped to maxSegments.
+    VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT = 0x10,
     VKSORT_PLAN_FLAG_BITS_MAX_ENUM = 0x7FFFFFFF
 } VksortPlanFlagBits;
 typedef VkFlags VksortPlanFlags;
+
+// How a segmented sort is told its segments. Positions count elements.
+typedef enum VksortSegments {
+    // Bit i % 32 of word i / 32 is set where a segment begins at element i. Element 0 begins one in any case.
+    VKSORT_SEGMENTS_HEAD_FLAGS = 0,
+    // u32 positions where segments begin, rising strictly. 0 may be left out. Positions at or past the count are ignored.
+    VKSORT_SEGMENTS_HEAD_INDICES = 1,
+    // Pairs of u32, begin and end of each segment, in rising order: end >= begin, begin >= the end before. Elements between
+    // segments stay where they are; segments may be empty.
+    VKSORT_SEGMENTS_OFFSETS = 2,
+    VKSORT_SEGMENTS_MAX_ENUM = 0x7FFFFFFF
+} VksortSegments;
 
 // Optional abilities of a VkDevice. Each is used where it is enabled and never required.
 typedef enum VksortFeatureFlagBits {
@@ -227,6 +256,33 @@ VKSORT_API VkResult vksortCreateContext(const VksortContextCreateInfo* pCreateIn
 // After every plan of the context has been destroyed, and the GPU is done with them. VK_NULL_HANDLE is ignored.
 VKSORT_API void vksortDestroyContext(VksortContext context);
 
+// ---- 2b. Comparators ------------------------------------------------------------------------------------------------
+
+typedef struct VksortSpirv {
+    const uint32_t* pWords;
+    size_t wordCount;
+} VksortSpirv;
+
+// One kernel set, compiled around a function `bool before(Key a, Key b)` by the CMake function vksort_add_comparator or,
+// at run time, by vksortCompileComparator (vksort_compiler.h). Kernels are in the order of shaders/comparator_variants.txt.
+typedef struct VksortComparatorInfo {
+    uint32_t version;               // VKSORT_COMPARATOR_VERSION of the library that the kernels were made with
+    uint32_t keyWords;              // words of 4 bytes in a key, 1 to 16
+    uint32_t kernelCount;
+    const VksortSpirv* pKernels;
+} VksortComparatorInfo;
+
+#define VKSORT_COMPARATOR_VERSION 1
+#define VKSORT_MAX_KEY_WORDS 16
+
+// Copies the kernels. `before` must be a strict weak order; anything else sorts into some permutation.
+// Errors: VK_ERROR_FORMAT_NOT_SUPPORTED (another version or number of kernels, no key words), VK_ERROR_OUT_OF_HOST_MEMORY.
+VKSORT_API VkResult vksortCreateComparator(VksortContext context, const VksortComparatorInfo* pInfo,
+                                           VksortComparator* pComparator);
+
+// After every plan made with it has been destroyed, and before its context. VK_NULL_HANDLE is ignored.
+VKSORT_API void vksortDestroyComparator(VksortComparator comparator);
+
 // ---- 3. Plan --------------------------------------------------------------------------------------------------------
 
 typedef struct VksortPlanDesc {
@@ -251,6 +307,13 @@ typedef struct VksortPlanDesc {
     // the time follows the real count. 0 is allowed.
     uint64_t maxCount;
     const void* reserved;
+    // VKSORT_KEY_COMPARATOR: the order of keys; its keyWords say how long they are. VKSORT_PLAN_DESCENDING_BIT turns it round.
+    VksortComparator comparator;
+    // Merge: the largest number of elements of B; maxCount is that of A.
+    uint64_t maxCountB;
+    // Segmented sort. maxSegments: head indices or offset pairs at most; not used with head flags.
+    VksortSegments segments;
+    uint64_t maxSegments;
 } VksortPlanDesc;
 
 // Chooses the algorithm and makes the pipelines. Everything that can fail, fails here, with one sentence through the
@@ -265,7 +328,7 @@ VKSORT_API void vksortDestroyPlan(VksortPlan plan);
 
 // ---- 4. What a plan needs and does ----------------------------------------------------------------------------------
 
-#define VKSORT_MAX_PASSES 40
+#define VKSORT_MAX_PASSES 80
 
 typedef struct VksortPlanInfo {
     VksortAlgorithm algorithm;      // the one that runs; never AUTO
@@ -288,6 +351,10 @@ typedef struct VksortPlanInfo {
     VkAccessFlags lastAccess;
     // Byte offset of a VksortStatistics in scratch, valid when the commands have completed; UINT64_MAX where scratchSize is 0.
     uint64_t statisticsOffset;
+    // The same for a VksortWorkStatistics: LOCALITY and SEGMENTED; UINT64_MAX elsewhere.
+    uint64_t workStatisticsOffset;
+    uint32_t tileSize;              // elements a workgroup sorts or merges at a time
+    uint32_t mergePasses;           // merge family: passes over the data after the first, at most
 } VksortPlanInfo;
 
 VKSORT_API void vksortGetPlanInfo(VksortPlan plan, VksortPlanInfo* pInfo);
@@ -319,6 +386,18 @@ typedef struct VksortStatistics {
     uint32_t fallbacks;      // tiles counted again by a successor, because their status was late (onesweep)
     uint32_t copied;         // 1: a last pass moved the result to where it belongs
 } VksortStatistics;
+
+#define VKSORT_MAX_MERGE_PASSES 32
+
+// What a locality or segmented sort did, tile by tile. The rest of a pass's tiles were neither merged nor copied.
+typedef struct VksortWorkStatistics {
+    uint32_t tiles;       // of tileSize elements, the last one perhaps fewer
+    uint32_t mergePasses; // that this count needed
+    struct {
+        uint32_t merged;  // tiles
+        uint32_t copied;
+    } passes[VKSORT_MAX_MERGE_PASSES];
+} VksortWorkStatistics;
 
 // ---- 5. Record ------------------------------------------------------------------------------------------------------
 
@@ -375,12 +454,57 @@ typedef struct VksortGatherBuffers {
 // Records out[i] = records[indices[i]]: wider records follow an argsort this way.
 VKSORT_API void vksortCmdGather(VkCommandBuffer commandBuffer, VksortPlan plan, const VksortGatherBuffers* pBuffers);
 
+// Every buffer needs VksortPlanInfo::bufferUsage; none may overlap an output. Both inputs are only read.
+typedef struct VksortMergeBuffers {
+    VksortBuffer keysA;       // sorted by the plan's order
+    VksortBuffer keysB;
+    VksortBuffer valuesA;
+    VksortBuffer valuesB;
+    VksortBuffer keysOut;     // count A + count B keys
+    VksortBuffer valuesOut;
+    VksortBuffer scratch;
+    VksortBuffer countBuffer; // PLAN_COUNT_FROM_BUFFER: two u32, the counts of A and B
+    uint64_t countA;          // otherwise
+    uint64_t countB;
+    VkDescriptorPool descriptorPool;
+    VksortPassCallback passCallback;
+    void* passUser;
+    const void* reserved;
+} VksortMergeBuffers;
+
+// Records std::merge: stable, and of equal keys those of A come first. Inputs that are not sorted give some permutation
+// of A and B. Plans: VKSORT_RESULT_SEPARATE, AUTO or MERGE; argsort values are positions in A, then countA + positions in B.
+VKSORT_API void vksortCmdMerge(VkCommandBuffer commandBuffer, VksortPlan plan, const VksortMergeBuffers* pBuffers);
+
+// As VksortSortBuffers, and the segments.
+typedef struct VksortSegmentedSortBuffers {
+    VksortBuffer keys;
+    VksortBuffer values;
+    VksortBuffer keysOut;     // RESULT_SEPARATE
+    VksortBuffer valuesOut;
+    VksortBuffer scratch;
+    VksortBuffer segments;    // as VksortPlanDesc::segments says; read only
+    VksortBuffer countBuffer; // two u32: the count (PLAN_COUNT_FROM_BUFFER) and the number of segments
+                              // (PLAN_SEGMENT_COUNT_FROM_BUFFER)
+    uint64_t count;
+    uint64_t segmentCount;    // head indices or offset pairs
+    VkDescriptorPool descriptorPool;
+    VksortPassCallback passCallback;
+    void* passUser;
+    const void* reserved;
+} VksortSegmentedSortBuffers;
+
+// Records a sort of every segment by itself, all at once. Stable. Segments that break the rules of VksortSegments sort into
+// some permutation; nothing outside the buffers is read or written. Argsort values are positions in the whole array.
+VKSORT_API void vksortCmdSegmentedSort(VkCommandBuffer commandBuffer, VksortPlan plan,
+                                       const VksortSegmentedSortBuffers* pBuffers);
+
 // ---- Names ----------------------------------------------------------------------------------------------------------
 
 // Lower-case names as the command-line tool uses them ("u32", "onesweep"); NULL for an unknown value.
 VKSORT_API const char* vksortKeyTypeName(VksortKeyType type);
 VKSORT_API const char* vksortAlgorithmName(VksortAlgorithm algorithm);
-VKSORT_API uint32_t vksortKeySize(VksortKeyType type); // bytes; 0 for an unknown value
+VKSORT_API uint32_t vksortKeySize(VksortKeyType type); // bytes; 0 for an unknown value and for comparator keys
 
 #ifdef __cplusplus
 }

@@ -17,9 +17,12 @@ VKSORT_CONST_UINT(kBindingValues0, 3)
 VKSORT_CONST_UINT(kBindingValues1, 4)
 VKSORT_CONST_UINT(kBindingValues2, 5)
 VKSORT_CONST_UINT(kBindingState, 6)  // Control, digit bins, look-back status or spine table
-VKSORT_CONST_UINT(kBindingCount, 7)  // the caller's count, one u32
+VKSORT_CONST_UINT(kBindingCount, 7)  // the caller's counts, one or two u32
 VKSORT_CONST_UINT(kBindingPacked, 8) // where 8- and 16-bit keys end
-VKSORT_CONST_UINT(kBindingCountOf, 9)
+VKSORT_CONST_UINT(kBindingSegments, 9)      // the caller's segments, as u32
+VKSORT_CONST_UINT(kBindingSecondKeys, 9)    // a merge's list B
+VKSORT_CONST_UINT(kBindingSecondValues, 10)
+VKSORT_CONST_UINT(kBindingCountOf, 11)
 
 // How every push-constant block begins.
 struct PushHeader {
@@ -28,6 +31,15 @@ struct PushHeader {
     UINT pass;
 };
 VKSORT_CONST_UINT(kFlagCountFromBuffer, 1)
+VKSORT_CONST_UINT(kFlagArgsort, 2)
+VKSORT_CONST_UINT(kFlagDiscardKeys, 4)
+VKSORT_CONST_UINT(kFlagPacked, 8)   // keys are narrower than a word: the result is packed into kBindingPacked
+VKSORT_CONST_UINT(kFlagStrided, 16) // keys are not dense words: read through keyBytes, keyStride, keyOffset
+
+struct DispatchArgs {
+    UINT x, y, z;
+};
+
 VKSORT_CONST_UINT(kMaxPushBytes, 128) // what every device has
 
 VKSORT_INTEROP_END

@@ -23,11 +23,7 @@ VKSORT_CONST_UINT(kSpecDigitPasses, 6)  // histogram
 VKSORT_CONST_UINT(kSpecStageRounds, 7) // a tile goes through shared memory in so many parts; divides keys per thread
 VKSORT_CONST_UINT(kSpecCountOf, 8)
 
-// RadixPush::flags, besides kFlagCountFromBuffer
-VKSORT_CONST_UINT(kFlagArgsort, 2)
-VKSORT_CONST_UINT(kFlagDiscardKeys, 4)
-VKSORT_CONST_UINT(kFlagPacked, 8)    // keys are narrower than a word: the result is packed into kBindingPacked
-VKSORT_CONST_UINT(kFlagStrided, 16)  // keys are not dense words: read through keyBytes, keyStride, keyOffset
+// RadixPush::flags, besides those of bindings.h
 VKSORT_CONST_UINT(kFlagStatus, 32)   // onesweep: the histogram also clears the first pass's look-back status
 
 // Where a sort's first active pass must write, so that it does not overwrite what it reads.
@@ -72,10 +68,6 @@ struct PassControl {
 VKSORT_CONST_UINT(kPassFirst, 1)  // the source holds the caller's keys as they came
 VKSORT_CONST_UINT(kPassLast, 2)   // the destination holds the caller's result
 VKSORT_CONST_UINT(kPassNoKeys, 4) // only the values are wanted
-
-struct DispatchArgs {
-    UINT x, y, z;
-};
 
 // At the start of the state binding. The first four words are VksortStatistics.
 struct Control {

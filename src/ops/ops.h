@@ -36,4 +36,13 @@ void plan_onesweep(PlanBuilder& builder);
 void plan_reduce_scan(PlanBuilder& builder);
 void plan_gather(PlanBuilder& builder);
 
+// Merge, merge sort, locality sort and segmented sort.
+uint64_t merge_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
+void plan_merge_family(PlanBuilder& builder);
+
+// Bytes of a key, under a comparator too.
+uint32_t key_bytes(const VksortPlanDesc& desc);
+
+Counts counts_of(const VksortPlanDesc& desc);
+
 } // namespace vksort

@@ -40,18 +40,11 @@ RadixPush radix_push(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
     push.keyBytes = shape.keySize;
     push.keyStride = desc.keyStride != 0 ? desc.keyStride : shape.keySize;
     push.keyOffset = desc.keyOffset;
-    const KeyClass keyClass = key_traits(desc.keyType)->keyClass;
-    if (keyClass != KeyClass::is_unsigned) {
-        push.invertHigh = 0x80000000u;
-    }
-    if (keyClass == KeyClass::is_float) {
-        push.invertNegativeHigh = 0x7FFFFFFFu;
-        push.invertNegativeLow = 0xFFFFFFFFu;
-    }
-    if ((desc.flags & VKSORT_PLAN_DESCENDING_BIT) != 0) {
-        push.invertLow = ~push.invertLow;
-        push.invertHigh = ~push.invertHigh;
-    }
+    const KeyInversion inversion = key_inversion(desc.keyType, (desc.flags & VKSORT_PLAN_DESCENDING_BIT) != 0);
+    push.invertLow = inversion.low;
+    push.invertHigh = inversion.high;
+    push.invertNegativeLow = inversion.negativeLow;
+    push.invertNegativeHigh = inversion.negativeHigh;
     push.maxGroupsX = device.maxWorkgroupCount[0];
     return push;
 }

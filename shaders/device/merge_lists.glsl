@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// The two lists that a merge pass makes one of, and the merge path through them in memory.
+
+// A = [a_begin, a_end), B = [b_begin, b_end): elements of source_slot, or of the two inputs of a merge.
+struct Lists {
+    uint a_begin, a_end;
+    uint b_begin, b_end;
+};
+
+// In pass p the neighbours are lists of 2^p tiles. With two inputs B counts its own elements.
+Lists lists_of_tile(uint tile) {
+    if (has_flag(kFlagTwoInputs)) {
+        return Lists(0, control.countA, 0, control.count - control.countA);
+    }
+    uint left = tile >> (pc.pass + 1) << (pc.pass + 1); // first tile of A
+    uint width = 1u << pc.pass;
+    uint middle = min(left + width, control.tiles);
+    uint right = min(middle + width, control.tiles);
+    uint a_end = middle == control.tiles ? control.count : middle * pc.tileSize;
+    uint b_end = right == control.tiles ? control.count : right * pc.tileSize;
+    return Lists(left * pc.tileSize, a_end, a_end, b_end);
+}
+
+// Where the lists' output begins.
+uint output_begin(Lists lists) {
+    return has_flag(kFlagTwoInputs) ? 0 : lists.a_begin;
+}
+
+Key list_a_key(uint slot, uint i) {
+    return has_flag(kFlagTwoInputs) ? load_input_key(i) : load_slot_key(slot, i);
+}
+
+Key list_b_key(uint slot, uint i) {
+    return has_flag(kFlagTwoInputs) ? load_second_input_key(i) : load_slot_key(slot, i);
+}
+
+// How many of the first `diagonal` elements of merge(A, B) come from A; of equal keys A's come first.
+uint merge_path(uint slot, Lists lists, uint diagonal) {
+    uint b_count = lists.b_end - lists.b_begin;
+    uint low = diagonal > b_count ? diagonal - b_count : 0;
+    uint high = min(diagonal, lists.a_end - lists.a_begin);
+    while (low < high) {
+        uint middle = low + (high - low) / 2;
+        Key a = list_a_key(slot, lists.a_begin + middle);
+        Key b = list_b_key(slot, lists.b_begin + diagonal - 1 - middle);
+        if (key_before(b, a)) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}

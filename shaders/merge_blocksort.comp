@@ -1,0 +1,138 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// SPDX-License-Identifier: MIT
+//
+// Sorts each tile by itself: every invocation its own keys in registers, then lists merged pairwise in shared memory. With
+// SEGMENTED, heads of segments are never crossed, and the first and last head of each tile are left for the merge passes.
+#include "comparator_key.glsl"
+#include "config.glsl"
+#include "host/merge.h"
+#include "merge_buffers.glsl"
+#include "thread/odd_even_sort.glsl"
+#include "workgroup/merge_path.glsl"
+#if SEGMENTED
+#include "workgroup/segment_ranges.glsl"
+#endif
+
+uint places_before[KEYS_PER_THREAD];
+
+// Turns places in the lists just merged into places in the tile as it was read.
+void follow_places(uint first) {
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        s_tile[first + i] = places_before[i];
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        places[i] = s_tile[places[i]];
+    }
+}
+
+void main() {
+    uint tile = group_index;
+    if (tile >= control.tiles) {
+        return;
+    }
+    uint base = tile * TILE_SIZE;
+    uint tile_count = min(control.count - base, TILE_SIZE);
+    uint slot = source_slot(0);
+
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint at = i * WORKGROUP_SIZE + thread_index;
+        if (at < tile_count) {
+            set_tile_key(at, load_input_key(base + at));
+        }
+    }
+    barrier();
+
+    uint first = thread_index * KEYS_PER_THREAD;
+    uint own_count = tile_count > first ? min(tile_count - first, KEYS_PER_THREAD) : 0;
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        keys[i] = tile_key(first + i);
+        places[i] = first + i;
+    }
+#if SEGMENTED
+    uint heads = load_heads(base, first, own_count);
+    start_ranges(heads);
+#else
+    uint heads = 0;
+#endif
+    sort_in_registers(own_count, heads);
+
+    for (uint width = KEYS_PER_THREAD; width < TILE_SIZE; width *= 2) { // length of the lists
+        barrier();
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            set_tile_key(first + i, keys[i]);
+        }
+        barrier();
+        uint begin = first / (2 * width) * (2 * width);
+        uint a_begin = min(begin, tile_count);
+        uint a_end = min(begin + width, tile_count);
+        uint b_end = min(begin + 2 * width, tile_count);
+#if SEGMENTED
+        narrow_to_active(width / KEYS_PER_THREAD, a_begin, a_end, b_end);
+#endif
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            places_before[i] = places[i];
+            places[i] = first + i;
+        }
+        serial_merge(a_begin, a_end, b_end, first, tile_count);
+        if (VALUE_WORDS > 0) {
+            follow_places(first);
+        }
+#if SEGMENTED
+        barrier();
+        join_ranges(width / KEYS_PER_THREAD);
+#endif
+    }
+
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        set_tile_key(first + i, keys[i]);
+    }
+    barrier();
+    if (!has_flag(kFlagDiscardKeys) || control.passes > 0) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            uint at = i * WORKGROUP_SIZE + thread_index;
+            if (at < tile_count) {
+                store_slot_key(slot, base + at, tile_key(at));
+            }
+        }
+    }
+#if SEGMENTED
+    store_ranges(tile);
+#endif
+    if (VALUE_WORDS == 0) {
+        return;
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        s_tile[first + i] = places[i];
+    }
+    barrier();
+    if (has_flag(kFlagArgsort)) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            uint at = i * WORKGROUP_SIZE + thread_index;
+            if (at < tile_count) {
+                store_slot_value(slot, base + at, base + s_tile[at]);
+            }
+        }
+        return;
+    }
+    [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
+        uint words[KEYS_PER_THREAD];
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            uint at = i * WORKGROUP_SIZE + thread_index;
+            words[i] = at < tile_count ? values0[(base + s_tile[at]) * VALUE_WORDS + component] : 0;
+        }
+        // The slot may be the input's memory: nobody writes before everybody has read.
+        memoryBarrierBuffer();
+        barrier();
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            uint at = i * WORKGROUP_SIZE + thread_index;
+            if (at < tile_count) {
+                store_slot_value(slot, (base + at) * VALUE_WORDS + component, words[i]);
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// Bindings and push constants of the merge kernels, and reading and writing keys and values by slot. Slots 1 and 2 hold
+// keys as dense whole words, in the caller's bit patterns; they are put into ordered form on the way in.
+#ifndef KEY_WORDS
+#define KEY_WORDS 1
+#endif
+
+layout(push_constant, std430) uniform PushConstants { MergePush pc; };
+
+#include "merge_keys.glsl"
+
+layout(set = 0, binding = kBindingState, std430) buffer State {
+    MergeControl control;
+    uint state[];
+};
+layout(set = 0, binding = kBindingCount, std430) readonly buffer CountBuffer { uint count_buffer[]; };
+layout(set = 0, binding = kBindingSegments, std430) readonly buffer Segments { uint segments[]; };
+layout(set = 0, binding = kBindingKeys0, std430) readonly buffer Keys0 { Key keys0[]; };
+layout(set = 0, binding = kBindingKeys0, std430) readonly buffer Keys0Words { uint keys0_words[]; };
+layout(set = 0, binding = kBindingKeys1, std430) buffer Keys1 { Key keys1[]; };
+layout(set = 0, binding = kBindingSecondKeys, std430) readonly buffer SecondKeys { Key second_keys[]; };
+layout(set = 0, binding = kBindingSecondKeys, std430) readonly buffer SecondKeysWords { uint second_keys_words[]; };
+layout(set = 0, binding = kBindingSecondValues, std430) readonly buffer SecondValues { uint second_values[]; };
+layout(set = 0, binding = kBindingKeys2, std430) buffer Keys2 { Key keys2[]; };
+layout(set = 0, binding = kBindingValues0, std430) readonly buffer Values0 { uint values0[]; };
+layout(set = 0, binding = kBindingValues1, std430) buffer Values1 { uint values1[]; };
+layout(set = 0, binding = kBindingValues2, std430) buffer Values2 { uint values2[]; };
+
+bool has_flag(uint flag) {
+    return (pc.flags & flag) != 0;
+}
+
+// Key i of the caller's input, in ordered form.
+Key load_input_key(uint i) {
+#ifndef COMPARATOR
+    if (has_flag(kFlagStrided)) {
+        uint at = pc.keyOffset + i * pc.keyStride;
+        uint word = keys0_words[at >> 2];
+#if KEY_WORDS == 1
+        return ordered_from_bits((word >> ((at & 3u) * 8u)) << (32u - 8u * pc.keyBytes));
+#else
+        return ordered_from_bits(uvec2(word, keys0_words[(at >> 2) + 1]));
+#endif
+    }
+#endif
+    return ordered_from_bits(keys0[i]);
+}
+
+// Key i of a merge's list B.
+Key load_second_input_key(uint i) {
+#if !defined(COMPARATOR) && KEY_WORDS == 1
+    if (has_flag(kFlagPacked)) {
+        uint at = i * pc.keyBytes;
+        return ordered_from_bits((second_keys_words[at >> 2] >> ((at & 3u) * 8u)) << (32u - 8u * pc.keyBytes));
+    }
+#endif
+    return ordered_from_bits(second_keys[i]);
+}
+
+Key load_slot_key(uint slot, uint i) {
+    if (slot == 1) {
+        return ordered_from_bits(keys1[i]);
+    }
+    return ordered_from_bits(keys2[i]);
+}
+
+void store_slot_key(uint slot, uint i, Key key) {
+    if (slot == 1) {
+        keys1[i] = bits_from_ordered(key);
+    } else {
+        keys2[i] = bits_from_ordered(key);
+    }
+}
+
+uint load_slot_value(uint slot, uint i) {
+    return slot == 1 ? values1[i] : values2[i];
+}
+
+void store_slot_value(uint slot, uint i, uint word) {
+    if (slot == 1) {
+        values1[i] = word;
+    } else {
+        values2[i] = word;
+    }
+}
+
+// A sort's data moves between slots 1 and 2 so that the last pass writes slot 1.
+uint destination_slot(uint pass) {
+    return (control.passes - pass) % 2 == 1 ? 1 : 2;
+}
+
+uint source_slot(uint pass) {
+    return 3 - destination_slot(pass);
+}

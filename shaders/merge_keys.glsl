@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// Keys as the merge kernels compare them: unsigned numbers whose order is the order asked for (keys.glsl), or the
+// caller's own words under the caller's `before` (comparator.glsl, see include/vksort/vksort_compiler.h).
+#ifdef COMPARATOR
+
+Key ordered_from_bits(Key bits) {
+    return bits;
+}
+
+Key bits_from_ordered(Key ordered) {
+    return ordered;
+}
+
+uint key_word(Key key, uint w) {
+    return key.words[w];
+}
+
+void set_key_word(inout Key key, uint w, uint word) {
+    key.words[w] = word;
+}
+
+bool key_before(Key a, Key b) {
+    if ((pc.flags & kFlagReversed) != 0) {
+        return before(b, a);
+    }
+    return before(a, b);
+}
+
+#else
+#include "keys.glsl"
+
+#if KEY_WORDS == 1
+
+uint key_word(Key key, uint w) {
+    return key;
+}
+
+void set_key_word(inout Key key, uint w, uint word) {
+    key = word;
+}
+
+bool key_before(Key a, Key b) {
+    return a < b;
+}
+
+#else
+
+uint key_word(Key key, uint w) {
+    return w == 0 ? key.x : key.y;
+}
+
+void set_key_word(inout Key key, uint w, uint word) {
+    if (w == 0) {
+        key.x = word;
+    } else {
+        key.y = word;
+    }
+}
+
+bool key_before(Key a, Key b) {
+    return a.y < b.y || (a.y == b.y && a.x < b.x);
+}
+
+#endif
+#endif

@@ -1,0 +1,40 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// SPDX-License-Identifier: MIT
+//
+// First dispatch of the merge family, one workgroup: reads the counts and sizes every later dispatch.
+#include "config.glsl"
+#include "host/merge.h"
+#include "merge_buffers.glsl"
+#include "device/dispatch.glsl"
+
+void main() {
+    uint count_a = has_flag(kFlagCountFromBuffer) ? min(count_buffer[0], pc.count) : pc.count;
+    uint count = count_a;
+    if (has_flag(kFlagTwoInputs)) {
+        count += has_flag(kFlagCountFromBuffer) ? min(count_buffer[1], pc.countB) : pc.countB;
+    }
+    uint tiles = divide_up(count, pc.tileSize);
+    uint passes = has_flag(kFlagTwoInputs) ? min(tiles, 1u) : tiles > 1 ? findMSB(tiles - 1) + 1 : 0;
+    for (uint pass = thread_index; pass < kMaxMergePasses; pass += WORKGROUP_SIZE) {
+        bool runs = pass < passes;
+        control.work[2 * pass] = 0;
+        control.work[2 * pass + 1] = 0;
+        control.tickets[pass] = 0;
+        control.partitionArgs[pass] = dispatch_args(runs ? divide_up(tiles, WORKGROUP_SIZE) : 0);
+        control.passArgs[pass] =
+            dispatch_args(!runs ? 0 : has_flag(kFlagWorkQueues) ? min(tiles, pc.drainGroups) : tiles);
+    }
+    if (thread_index == 0) {
+        control.count = count;
+        control.digitPassesRun = 0;
+        control.fallbacks = 0;
+        control.copied = 0;
+        control.tiles = tiles;
+        control.passes = passes;
+        control.countA = count_a;
+        control.segments = has_flag(kFlagSegmentCountFromBuffer) ? min(count_buffer[1], pc.segmentCount) : pc.segmentCount;
+        control.tileArgs = dispatch_args(tiles);
+        control.packArgs = dispatch_args(divide_up(count, pc.copyChunk));
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// An invocation's keys and their places in the tile, and their stable sort in registers by an odd-even transposition
+// network: neighbours only are exchanged, and never equal ones.
+
+Key keys[KEYS_PER_THREAD];
+uint places[KEYS_PER_THREAD]; // element of the tile that stands here
+
+// The first `count` keys. Bit i of `heads`: key i begins a segment, so nothing passes between i - 1 and i.
+void sort_in_registers(uint count, uint heads) {
+    KEY_LOOP for (uint round = 0; round < KEYS_PER_THREAD; ++round) {
+        KEY_LOOP for (uint i = 1; i < KEYS_PER_THREAD; ++i) {
+            if (i % 2 == (round + 1) % 2 && i < count && (heads >> i & 1u) == 0 && key_before(keys[i], keys[i - 1])) {
+                Key key = keys[i];
+                keys[i] = keys[i - 1];
+                keys[i - 1] = key;
+                uint place = places[i];
+                places[i] = places[i - 1];
+                places[i - 1] = place;
+            }
+        }
+    }
+}

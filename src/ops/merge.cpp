@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+//
+// Merge sort, merge, locality sort and segmented sort: tiles sorted by themselves (merge_blocksort.comp), then passes that
+// merge neighbouring lists. A pass is two dispatches: where each tile's share of the lists begins (merge_partition.comp,
+// segmented_partition.comp), and the merging (merge_pass.comp, segmented_pass.comp). How many passes the count at hand
+// needs, and between which slots they go, is decided on the GPU (merge_setup.comp).
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+
+#include "../comparator.h"
+#include "../key_traits.h"
+#include "../select.h"
+#include "ops.h"
+#include "radix_common.h"
+#include "shader_ids.h"
+
+namespace vksort {
+
+namespace {
+
+constexpr uint64_t kControlWords = sizeof(MergeControl) / 4;
+constexpr uint32_t kSingleGroup = 64; // workgroup of the setup kernel
+constexpr uint32_t kWordGroup = 128;  // workgroup of the partition, segment and pack kernels
+constexpr uint32_t kMostStridingGroups = 4096;
+
+constexpr const char* kPartitionNames[] = {
+    "partition 0",  "partition 1",  "partition 2",  "partition 3",  "partition 4",  "partition 5",  "partition 6",
+    "partition 7",  "partition 8",  "partition 9",  "partition 10", "partition 11", "partition 12", "partition 13",
+    "partition 14", "partition 15", "partition 16", "partition 17", "partition 18", "partition 19", "partition 20",
+    "partition 21", "partition 22", "partition 23", "partition 24", "partition 25", "partition 26", "partition 27",
+    "partition 28", "partition 29", "partition 30", "partition 31"};
+constexpr const char* kMergeNames[] = {"merge 0",  "merge 1",  "merge 2",  "merge 3",  "merge 4",  "merge 5",  "merge 6",
+                                       "merge 7",  "merge 8",  "merge 9",  "merge 10", "merge 11", "merge 12", "merge 13",
+                                       "merge 14", "merge 15", "merge 16", "merge 17", "merge 18", "merge 19", "merge 20",
+                                       "merge 21", "merge 22", "merge 23", "merge 24", "merge 25", "merge 26", "merge 27",
+                                       "merge 28", "merge 29", "merge 30", "merge 31"};
+
+// One kernel in its variants.
+struct Kernel {
+    ModuleId oneWordGpu, oneWordCpu, twoWordsGpu, twoWordsCpu;
+    ComparatorKernel comparatorGpu, comparatorCpu;
+};
+
+#define VKSORT_KERNEL(name, comparator) \
+    Kernel { \
+        kModule_##name##_k1_gpu, kModule_##name##_k1_cpu, kModule_##name##_k2_gpu, kModule_##name##_k2_cpu, \
+            kComparator##comparator##Gpu, kComparator##comparator##Cpu \
+    }
+constexpr Kernel kBlocksort = VKSORT_KERNEL(merge_blocksort, Blocksort);
+constexpr Kernel kSegmentedBlocksort = VKSORT_KERNEL(segmented_blocksort, SegmentedBlocksort);
+constexpr Kernel kPass = VKSORT_KERNEL(merge_pass, Pass);
+constexpr Kernel kSegmentedPass = VKSORT_KERNEL(segmented_pass, SegmentedPass);
+#undef VKSORT_KERNEL
+constexpr Kernel kPartition = {kModule_merge_partition_k1, kModule_merge_partition_k1, kModule_merge_partition_k2,
+                               kModule_merge_partition_k2, kComparatorPartition,       kComparatorPartition};
+constexpr Kernel kSegmentedPartition = {kModule_segmented_partition_k1, kModule_segmented_partition_k1,
+                                        kModule_segmented_partition_k2, kModule_segmented_partition_k2,
+                                        kComparatorSegmentedPartition,  kComparatorSegmentedPartition};
+
+// The description in the numbers that planning needs.
+struct MergeShape {
+    explicit MergeShape(const VksortPlanDesc& desc);
+    bool comparator;
+    bool argsort;
+    bool discardKeys;
+    bool separate;
+    bool packed; // keys of 8 and 16 bits, which travel in words
+    bool twoInputs;
+    bool queues; // locality, segmented
+    bool segmented;
+    uint32_t keySize;
+    uint32_t keyWords;
+    uint32_t valueWords;
+    uint64_t slot_key_bytes() const { return 4 * keyWords; }
+    uint64_t value_bytes() const { return 4 * valueWords; }
+};
+
+MergeShape::MergeShape(const VksortPlanDesc& desc) {
+    comparator = desc.keyType == VKSORT_KEY_COMPARATOR;
+    argsort = (desc.flags & VKSORT_PLAN_ARGSORT_BIT) != 0;
+    discardKeys = (desc.flags & VKSORT_PLAN_DISCARD_KEYS_BIT) != 0;
+    separate = desc.result == VKSORT_RESULT_SEPARATE;
+    keySize = key_bytes(desc);
+    packed = keySize < 4;
+    twoInputs = desc.operation == VKSORT_OPERATION_MERGE;
+    segmented = desc.operation == VKSORT_OPERATION_SEGMENTED_SORT;
+    queues = segmented || desc.algorithm == VKSORT_ALGORITHM_LOCALITY;
+    keyWords = packed ? 1 : keySize / 4;
+    valueWords = argsort ? 1 : desc.valueSize / 4;
+}
+
+// Plans one description.
+class MergePlanner {
+public:
+    explicit MergePlanner(PlanBuilder& builder);
+    void plan();
+
+private:
+    void fill_push();
+    void bind_state();
+    void bind_sort();
+    void bind_merge();
+    void bind_packed();
+    Pass& add(const char* name, const Kernel& kernel);
+    Pass& add_plain(const char* name, ModuleId module, uint32_t workgroupSize);
+    void add_segment_passes();
+
+    PlanBuilder& builder_;
+    const VksortPlanDesc& desc_;
+    MergeShape shape_;
+    MergeTuning tuning_;
+    uint64_t total_;
+    uint32_t maxTiles_;
+    uint32_t passes_;
+    MergePush push_ = {};
+};
+
+MergePlanner::MergePlanner(PlanBuilder& builder)
+    : builder_(builder), desc_(builder.plan.desc), shape_(desc_),
+      tuning_(merge_tuning(builder.device, shape_.keyWords, builder.overrides)) {
+    const uint64_t tile = std::max(tuning_.tile_size(), 1u);
+    total_ = counts_of(desc_).all();
+    maxTiles_ = static_cast<uint32_t>(std::max<uint64_t>((total_ + tile - 1) / tile, 1));
+    passes_ = shape_.twoInputs ? 1 : static_cast<uint32_t>(std::bit_width(maxTiles_ - 1));
+}
+
+void MergePlanner::fill_push() {
+    const auto flag = [this](bool set, uint32_t bit) { push_.flags |= set ? bit : 0; };
+    flag((desc_.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) != 0, kFlagCountFromBuffer);
+    flag((desc_.flags & VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT) != 0, kFlagSegmentCountFromBuffer);
+    flag(shape_.argsort, kFlagArgsort);
+    flag(shape_.discardKeys, kFlagDiscardKeys);
+    flag(shape_.packed, kFlagPacked);
+    flag(shape_.packed || desc_.keyStride != 0, kFlagStrided);
+    flag(shape_.twoInputs, kFlagTwoInputs);
+    flag(shape_.queues, kFlagWorkQueues);
+    flag(shape_.segmented, kFlagSegments);
+    flag(shape_.segmented && desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS, kFlagHeadsGiven);
+    flag(shape_.segmented && desc_.segments == VKSORT_SEGMENTS_OFFSETS, kFlagOffsets);
+    const bool descending = (desc_.flags & VKSORT_PLAN_DESCENDING_BIT) != 0;
+    if (shape_.comparator) {
+        flag(descending, kFlagReversed);
+    } else {
+        const KeyInversion inversion = key_inversion(desc_.keyType, descending);
+        push_.invertLow = inversion.low;
+        push_.invertHigh = inversion.high;
+        push_.invertNegativeLow = inversion.negativeLow;
+        push_.invertNegativeHigh = inversion.negativeHigh;
+    }
+    push_.keyBytes = shape_.keySize;
+    push_.keyStride = desc_.keyStride != 0 ? desc_.keyStride : shape_.keySize;
+    push_.keyOffset = desc_.keyOffset;
+    push_.tileSize = tuning_.tile_size();
+    push_.maxTiles = maxTiles_;
+    push_.drainGroups = drain_groups(builder_.device);
+    push_.copyChunk = kWordGroup * 16;
+    push_.maxGroupsX = builder_.device.maxWorkgroupCount[0];
+}
+
+void MergePlanner::bind_state() {
+    uint64_t words = 0;
+    const auto reserve = [&words](uint64_t count) {
+        const uint64_t offset = words;
+        words += count;
+        return static_cast<uint32_t>(offset);
+    };
+    push_.splitsOffset = reserve(uint64_t{maxTiles_} * (shape_.queues ? 4 : 1));
+    if (shape_.queues) {
+        push_.statusOffset = reserve(maxTiles_);
+    }
+    if (shape_.segmented) {
+        uint64_t ranges = 0;
+        for (uint32_t level = 0; level <= passes_; ++level) {
+            ranges += 2 * (uint64_t{(maxTiles_ - 1) >> level} + 1);
+        }
+        push_.rangesOffset = reserve(ranges);
+        const uint64_t bitWords = (total_ + 31) / 32;
+        if (desc_.segments != VKSORT_SEGMENTS_HEAD_FLAGS) {
+            push_.headsOffset = reserve(bitWords);
+        }
+        if (desc_.segments == VKSORT_SEGMENTS_OFFSETS) {
+            push_.endsOffset = reserve(bitWords);
+        }
+    }
+    builder_.bind_scratch(kBindingState, 0, (kControlWords + words) * 4);
+    builder_.plan.info.statisticsOffset = 0;
+    if (shape_.queues) {
+        builder_.plan.info.workStatisticsOffset = offsetof(MergeControl, tiles);
+    }
+}
+
+void MergePlanner::bind_packed() {
+    if (shape_.packed && !shape_.discardKeys) {
+        Binding& binding = builder_.bind(kBindingPacked, shape_.separate ? Source::keys_out : Source::keys, shape_.keySize);
+        binding.secondSize = shape_.twoInputs ? shape_.keySize : 0;
+    }
+}
+
+void MergePlanner::bind_sort() {
+    const bool pingPong = desc_.result == VKSORT_RESULT_PING_PONG;
+    const uint64_t keyBytes = shape_.slot_key_bytes();
+    builder_.bind(kBindingKeys0, Source::keys, push_.keyStride);
+    if (shape_.packed || (shape_.separate && shape_.discardKeys)) {
+        builder_.bind_scratch(kBindingKeys1, keyBytes);
+    } else {
+        builder_.bind(kBindingKeys1, shape_.separate ? Source::keys_out : Source::keys, keyBytes);
+    }
+    if (passes_ > 0) {
+        if (pingPong && !shape_.packed) {
+            builder_.bind(kBindingKeys2, Source::keys_alternate, keyBytes);
+        } else {
+            builder_.bind_scratch(kBindingKeys2, keyBytes);
+        }
+    }
+    if (shape_.valueWords > 0) {
+        if (!(shape_.separate && shape_.argsort)) {
+            builder_.bind(kBindingValues0, Source::values, shape_.value_bytes());
+        }
+        builder_.bind(kBindingValues1, shape_.separate ? Source::values_out : Source::values, shape_.value_bytes());
+        if (passes_ > 0) {
+            if (pingPong) {
+                builder_.bind(kBindingValues2, Source::values_alternate, shape_.value_bytes());
+            } else {
+                builder_.bind_scratch(kBindingValues2, shape_.value_bytes());
+            }
+        }
+    }
+    if (shape_.segmented) {
+        if (desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS) {
+            builder_.bind(kBindingSegments, Source::segments, 0).elementBits = 1;
+        } else {
+            builder_.bind(kBindingSegments, Source::segments, 0).segmentSize =
+                desc_.segments == VKSORT_SEGMENTS_OFFSETS ? 8 : 4;
+        }
+    }
+}
+
+void MergePlanner::bind_merge() {
+    builder_.bind(kBindingKeys0, Source::keys, shape_.keySize);
+    builder_.bind(kBindingSecondKeys, Source::second_keys, 0).secondSize = shape_.keySize;
+    if (!shape_.discardKeys) {
+        const uint64_t bytes = shape_.slot_key_bytes();
+        if (shape_.packed) {
+            builder_.bind_scratch(kBindingKeys1, 0, total_ * bytes);
+        } else {
+            builder_.bind(kBindingKeys1, Source::keys_out, bytes).secondSize = bytes;
+        }
+    }
+    if (shape_.valueWords > 0) {
+        const uint64_t bytes = shape_.value_bytes();
+        if (!shape_.argsort) {
+            builder_.bind(kBindingValues0, Source::values, bytes);
+            builder_.bind(kBindingSecondValues, Source::second_values, 0).secondSize = bytes;
+        }
+        builder_.bind(kBindingValues1, Source::values_out, bytes).secondSize = bytes;
+    }
+}
+
+Pass& MergePlanner::add_plain(const char* name, ModuleId module, uint32_t workgroupSize) {
+    Pass& pass = builder_.add_pass(name, module);
+    specialize(pass, PlainTuning{std::min(workgroupSize, builder_.device.maxWorkgroupInvocations), 1, 0});
+    return pass;
+}
+
+Pass& MergePlanner::add(const char* name, const Kernel& kernel) {
+    Pass& pass = builder_.add_pass(name, 0);
+    specialize(pass, PlainTuning{tuning_.workgroupSize, tuning_.keysPerThread, 0});
+    pass.specialization[kSpecValueWords] = shape_.valueWords;
+    if (shape_.comparator) {
+        pass.comparator = desc_.comparator;
+        pass.module = tuning_.unroll ? kernel.comparatorGpu : kernel.comparatorCpu;
+    } else if (shape_.keyWords == 2) {
+        pass.module = tuning_.unroll ? kernel.twoWordsGpu : kernel.twoWordsCpu;
+    } else {
+        pass.module = tuning_.unroll ? kernel.oneWordGpu : kernel.oneWordCpu;
+    }
+    return pass;
+}
+
+void MergePlanner::add_segment_passes() {
+    if (desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS) {
+        return;
+    }
+    const uint32_t wordsAGroup = 32 * kWordGroup;
+    Pass& clear = add_plain("clear heads", kModule_segment_heads, kWordGroup);
+    clear.dispatch = Dispatch::per_elements;
+    clear.divisor = wordsAGroup;
+    clear.groupsLimit = kMostStridingGroups;
+    Pass& set = add_plain("set heads", kModule_segment_heads, kWordGroup);
+    set.digitPass = 1;
+    set.dispatch = Dispatch::fixed;
+    set.groupsLimit = static_cast<uint32_t>(std::clamp<uint64_t>(desc_.maxSegments / kWordGroup, 1, kMostStridingGroups));
+    if (desc_.segments == VKSORT_SEGMENTS_OFFSETS) {
+        Pass& gaps = add_plain("mark gaps", kModule_segment_heads, kWordGroup);
+        gaps.digitPass = 2;
+        gaps.dispatch = Dispatch::per_elements;
+        gaps.divisor = wordsAGroup;
+        gaps.groupsLimit = kMostStridingGroups;
+    }
+}
+
+void MergePlanner::plan() {
+    fill_push();
+    bind_state();
+    if (shape_.twoInputs) {
+        bind_merge();
+    } else {
+        bind_sort();
+    }
+    bind_packed();
+    builder_.set_push(push_);
+
+    VksortPlanInfo& info = builder_.plan.info;
+    info.tileSize = tuning_.tile_size();
+    info.mergePasses = passes_;
+
+    add_plain("setup", kModule_merge_setup, kSingleGroup);
+    const auto moved = static_cast<uint32_t>(shape_.slot_key_bytes() + shape_.value_bytes());
+    const auto readAtFirst = static_cast<uint32_t>(push_.keyStride + (shape_.argsort ? 0 : shape_.value_bytes()));
+    if (!shape_.twoInputs) {
+        if (shape_.segmented) {
+            add_segment_passes();
+        }
+        Pass& blocksort = add("blocksort", shape_.segmented ? kSegmentedBlocksort : kBlocksort);
+        blocksort.dispatch = Dispatch::indirect;
+        blocksort.indirectOffset = offsetof(MergeControl, tileArgs);
+        blocksort.divisor = push_.tileSize;
+        blocksort.bytesReadPerElement = readAtFirst;
+        blocksort.bytesWrittenPerElement = moved;
+    }
+    for (uint32_t i = 0; i < passes_; ++i) {
+        Pass& partition = add(kPartitionNames[i], shape_.queues ? kSegmentedPartition : kPartition);
+        partition.specialization[kSpecWorkgroupSize] = std::min(kSingleGroup, builder_.device.maxWorkgroupInvocations);
+        partition.digitPass = i;
+        partition.dispatch = Dispatch::indirect;
+        partition.indirectOffset = offsetof(MergeControl, partitionArgs) + i * sizeof(DispatchArgs);
+        partition.divisor = push_.tileSize * kSingleGroup;
+
+        Pass& merge = add(kMergeNames[i], shape_.queues ? kSegmentedPass : kPass);
+        merge.digitPass = i;
+        merge.dispatch = Dispatch::indirect;
+        merge.indirectOffset = offsetof(MergeControl, passArgs) + i * sizeof(DispatchArgs);
+        merge.divisor = push_.tileSize;
+        merge.groupsLimit = shape_.queues ? push_.drainGroups : 0;
+        merge.bytesReadPerElement = shape_.twoInputs ? readAtFirst : moved;
+        merge.bytesWrittenPerElement = moved;
+    }
+    if (shape_.packed && !shape_.discardKeys) {
+        Pass& pack = add_plain("pack", kModule_merge_pack, kWordGroup);
+        pack.dispatch = Dispatch::indirect;
+        pack.indirectOffset = offsetof(MergeControl, packArgs);
+        pack.divisor = push_.copyChunk;
+        pack.bytesReadPerElement = 4;
+        pack.bytesWrittenPerElement = shape_.keySize;
+    }
+}
+
+} // namespace
+
+uint32_t key_bytes(const VksortPlanDesc& desc) {
+    return desc.keyType == VKSORT_KEY_COMPARATOR ? 4 * desc.comparator->keyWords : vksortKeySize(desc.keyType);
+}
+
+uint64_t merge_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    const uint64_t tile = merge_tuning(device, MergeShape(desc).keyWords, overrides).tile_size();
+    const uint64_t second = desc.operation == VKSORT_OPERATION_MERGE ? desc.maxCountB : 0;
+    // Positions of whole tiles, one past the last included, are 32-bit.
+    const uint64_t limit = UINT32_MAX - 2 * tile;
+    return tile == 0 || second > limit ? 0 : limit - second;
+}
+
+void plan_merge_family(PlanBuilder& builder) { MergePlanner(builder).plan(); }
+
+} // namespace vksort
