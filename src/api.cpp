@@ -85,7 +85,7 @@ VKSORT_API VkResult vksortDescribePasses(const VksortDeviceInfo* pDevice, const 
     if (pDevice == nullptr || pDesc == nullptr || pPassCount == nullptr) {
         return VK_ERROR_INITIALIZATION_FAILED;
     }
-    return vksort::describe_passes(*pDevice, *pDesc, count, *pPassCount, pPasses);
+    return vksort::describe_passes(*pDevice, *pDesc, {}, count, *pPassCount, pPasses);
 }
 
 VKSORT_API VkResult vksortCreateComparator(VksortContext context, const VksortComparatorInfo* pInfo,

@@ -32,11 +32,11 @@ VkResult describe_plan(const VksortDeviceInfo& device, const VksortPlanDesc& des
     return result;
 }
 
-VkResult describe_passes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, uint64_t count, uint32_t& passCount,
-                         VksortPassInfo* passes) {
+VkResult describe_passes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
+                         uint64_t count, uint32_t& passCount, VksortPassInfo* passes) {
     Plan plan;
     Message message;
-    if (const VkResult result = make_plan(device, desc, {}, plan, message); result != VK_SUCCESS) {
+    if (const VkResult result = make_plan(device, desc, overrides, plan, message); result != VK_SUCCESS) {
         return result;
     }
     if (count > counts_of(desc).all()) {

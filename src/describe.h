@@ -12,7 +12,7 @@ uint64_t workgroups_of(const Pass& pass, uint64_t count);
 
 VkResult describe_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, VksortPlanInfo& info, Message& message);
 
-VkResult describe_passes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, uint64_t count, uint32_t& passCount,
-                         VksortPassInfo* passes);
+VkResult describe_passes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
+                         uint64_t count, uint32_t& passCount, VksortPassInfo* passes);
 
 } // namespace vksort

@@ -111,6 +111,7 @@ struct PlanOverrides {
     uint32_t stageRounds = 0;
     uint32_t spinLimit = 0;
     uint32_t rank = 0; // 1: subgroup ballots, 2: subgroup-free counters
+    uint32_t drainGroups = 0;
 };
 
 // Checks the description, chooses the algorithm, lays out scratch and lists the passes. Pure.

@@ -153,7 +153,7 @@ void MergePlanner::fill_push() {
     push_.keyOffset = desc_.keyOffset;
     push_.tileSize = tuning_.tile_size();
     push_.maxTiles = maxTiles_;
-    push_.drainGroups = drain_groups(builder_.device);
+    push_.drainGroups = builder_.overrides.drainGroups != 0 ? builder_.overrides.drainGroups : drain_groups(builder_.device);
     push_.copyChunk = kWordGroup * 16;
     push_.maxGroupsX = builder_.device.maxWorkgroupCount[0];
 }

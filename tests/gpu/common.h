@@ -42,6 +42,9 @@ inline uint64_t tile_of(SortCase sort) {
     if (plan.info.algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP) {
         return plan.info.largestCount;
     }
+    if (is_merge_family(plan.info.algorithm)) {
+        return plan.info.tileSize;
+    }
     RadixPush push;
     std::memcpy(&push, plan.push, sizeof push);
     return push.tileSize;

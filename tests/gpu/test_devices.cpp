@@ -83,7 +83,7 @@ PlanOverrides ranking(uint32_t rank, uint32_t workgroup_size, uint32_t keys_per_
 }
 
 bool has_room(const PlanOverrides& overrides) {
-    VksortPlanDesc desc = description_of({});
+    VksortPlanDesc desc = description_of(SortCase{});
     Plan plan;
     Message message;
     return make_plan(context().info(), desc, overrides, plan, message) == VK_SUCCESS;

@@ -233,8 +233,8 @@ INSTANTIATE_TEST_SUITE_P(All, RecordingsOf, ::testing::ValuesIn(kAlgorithms), al
 // Wider records follow an argsort by gather, in the same command buffer.
 TEST_F(Recordings, ArgsortThenGather) {
     for (uint32_t record_size : {4, 12, 64}) {
-        MadePlan sort = made_plan(description_of(
-            {.key = VKSORT_KEY_F32, .argsort = true, .discard_keys = true, .result = VKSORT_RESULT_SEPARATE, .count = kCount}));
+        MadePlan sort = made_plan(description_of(SortCase{
+            .key = VKSORT_KEY_F32, .argsort = true, .discard_keys = true, .result = VKSORT_RESULT_SEPARATE, .count = kCount}));
         VksortPlanDesc desc = {};
         desc.operation = VKSORT_OPERATION_GATHER;
         desc.valueSize = record_size;

@@ -126,7 +126,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 17>;
+    using Key = std::array<uint64_t, 21>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -171,12 +171,16 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       desc.keyStride,
                       desc.keyOffset,
                       desc.maxCount,
+                      desc.maxCountB,
+                      static_cast<uint64_t>(desc.segments),
+                      desc.maxSegments,
                       overrides.stallModulo,
                       overrides.workgroupSize,
                       overrides.keysPerThread,
                       overrides.spinLimit,
                       overrides.rank,
-                      overrides.stageRounds};
+                      overrides.stageRounds,
+                      overrides.drainGroups};
     auto found = plans_->by_key.find(key);
     if (found != plans_->by_key.end()) {
         *plan = found->second;

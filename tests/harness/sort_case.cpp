@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "batch_item.h"
+#include "describe.h"
 #include "environment.h"
 
 namespace vksort::test {
@@ -39,37 +41,6 @@ std::string hex(ByteSpan bytes) {
     return size % 4 == 0 ? text : hex(reference::load_bits(bytes.data(), size), size);
 }
 
-std::string describe(const PlanOverrides& overrides) {
-    std::string text;
-    auto add = [&](const char* name, uint32_t value) {
-        text += value == 0 ? "" : std::string(", ") + name + " " + std::to_string(value);
-    };
-    add("stall modulo", overrides.stallModulo);
-    add("workgroup size", overrides.workgroupSize);
-    add("keys a thread", overrides.keysPerThread);
-    add("spin limit", overrides.spinLimit);
-    add("rank", overrides.rank);
-    add("stage rounds", overrides.stageRounds);
-    return text;
-}
-
-std::string describe(const Limits& limits) {
-    std::string text;
-    auto add = [&](const char* name, uint32_t value) {
-        text += value == 0 ? "" : std::string(", ") + name + " " + std::to_string(value);
-    };
-    text += limits.features == Limits{}.features ? "" : ", features " + hex(limits.features, 4);
-    add("shared memory", limits.shared_memory);
-    add("invocations", limits.invocations);
-    add("groups in x", limits.groups_x);
-    return text;
-}
-
-std::string describe_counts(uint64_t count, uint64_t max_count, const std::optional<uint32_t>& gpu_count) {
-    std::string text = ", count " + std::to_string(count) + " of " + std::to_string(max_count);
-    return gpu_count ? text + ", buffer says " + std::to_string(*gpu_count) : text;
-}
-
 // The dense keys with something else between them.
 Bytes strided(ByteSpan keys, const SortCase& sort, Random& random) {
     uint32_t size = reference::key_size(sort.key);
@@ -97,19 +68,61 @@ uint32_t varying_digits(ByteSpan keys, const reference::Order& order) {
 }
 
 // The kernel that gives an algorithm away.
-const char* kernel_of(VksortAlgorithm algorithm) {
+const char* kernel_of(VksortAlgorithm algorithm, const VksortPlanDesc& desc) {
     switch (algorithm) {
     case VKSORT_ALGORITHM_ONE_WORKGROUP: return "one_workgroup";
     case VKSORT_ALGORITHM_ONESWEEP: return "radix_onesweep";
-    default: return "radix_upsweep";
+    case VKSORT_ALGORITHM_REDUCE_SCAN: return "radix_upsweep";
+    case VKSORT_ALGORITHM_SEGMENTED: return "segmented_blocksort";
+    default: return desc.operation == VKSORT_OPERATION_MERGE ? "merge_pass" : "merge_blocksort";
     }
 }
 
-VkFlags flag(bool set, VksortPlanFlagBits bit) { return set ? static_cast<VkFlags>(bit) : 0; }
+// The elements' bytes, sorted as text.
+std::vector<std::string> elements_in_order(ByteSpan bytes, uint32_t element) {
+    std::vector<std::string> elements;
+    for (size_t i = 0; i + element <= bytes.size(); i += element) {
+        elements.emplace_back(reinterpret_cast<const char*>(bytes.data()) + i, element);
+    }
+    std::sort(elements.begin(), elements.end());
+    return elements;
+}
 
 Bytes slice(ByteSpan bytes, uint64_t size) { return Bytes(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(size)); }
 
 } // namespace
+
+std::string describe(const PlanOverrides& overrides) {
+    std::string text;
+    auto add = [&](const char* name, uint32_t value) {
+        text += value == 0 ? "" : std::string(", ") + name + " " + std::to_string(value);
+    };
+    add("stall modulo", overrides.stallModulo);
+    add("workgroup size", overrides.workgroupSize);
+    add("keys a thread", overrides.keysPerThread);
+    add("spin limit", overrides.spinLimit);
+    add("rank", overrides.rank);
+    add("stage rounds", overrides.stageRounds);
+    add("drain groups", overrides.drainGroups);
+    return text;
+}
+
+std::string describe(const Limits& limits) {
+    std::string text;
+    auto add = [&](const char* name, uint32_t value) {
+        text += value == 0 ? "" : std::string(", ") + name + " " + std::to_string(value);
+    };
+    text += limits.features == Limits{}.features ? "" : ", features " + hex(limits.features, 4);
+    add("shared memory", limits.shared_memory);
+    add("invocations", limits.invocations);
+    add("groups in x", limits.groups_x);
+    return text;
+}
+
+std::string describe_counts(uint64_t count, uint64_t max_count, const std::optional<uint32_t>& gpu_count) {
+    std::string text = ", count " + std::to_string(count) + " of " + std::to_string(max_count);
+    return gpu_count ? text + ", buffer says " + std::to_string(*gpu_count) : text;
+}
 
 SortCase with_gpu_count(SortCase sort, uint32_t held, uint64_t max_count) {
     sort.gpu_count = held;
@@ -161,42 +174,6 @@ std::string describe(const GatherCase& gather) {
            std::to_string(gather.record_count) + (gather.out_of_range ? ", some out of range" : "");
 }
 
-struct Batch::Item {
-    struct Output {
-        std::string name;
-        Region region;       // as allocated
-        Bytes expected;      // what its first bytes must be
-        uint32_t element;    // bytes
-        bool defined = true; // false: any content is allowed where `expected` would be
-    };
-
-    std::string label;
-    VksortPlan plan = VK_NULL_HANDLE;
-    VksortPlanInfo info = {};
-    std::vector<std::string> pass_names; // as vksortDescribePasses gives them
-    Region scratch;
-    VksortBuffer scratch_buffer = {};
-    VksortBuffer count_buffer = {};
-    std::optional<uint64_t> host_count;
-    std::vector<Output> outputs;
-    Bytes input_keys;
-    uint64_t count = 0;
-    uint32_t varying = 0;
-    bool is_sort = true;
-    std::unique_ptr<DescriptorPool> pool;
-    std::function<void(VkCommandBuffer, Item&)> record;
-    std::vector<std::pair<VksortPassEvent, std::string>> events; // the pass callback's calls
-    std::string callback_error;
-
-    static void on_pass(void* user, VkCommandBuffer, VksortPassEvent event, uint32_t index, const char* name) {
-        Item& item = *static_cast<Item*>(user);
-        if (index != item.events.size() / 2 || name == nullptr) {
-            item.callback_error = "the pass callback was called out of order";
-        }
-        item.events.emplace_back(event, name == nullptr ? "" : name);
-    }
-};
-
 Batch::Batch() = default;
 
 Batch::~Batch() {
@@ -237,16 +214,15 @@ bool Batch::make_plan(Item& item, const Limits& limits, const VksortPlanDesc& de
     }
     std::vector<VksortPassInfo> passes(VKSORT_MAX_PASSES);
     uint32_t pass_count = VKSORT_MAX_PASSES;
-    VksortPlanDesc chosen = desc; // what AUTO chooses may follow the overrides, of which this function does not know
-    chosen.algorithm = info.algorithm;
-    if (vksortDescribePasses(&owner.info(), &chosen, desc.maxCount, &pass_count, passes.data()) != VK_SUCCESS ||
+    if (describe_passes(owner.info(), desc, overrides, desc.maxCount + desc.maxCountB, pass_count, passes.data()) !=
+            VK_SUCCESS ||
         pass_count != info.passCount) {
         fail(item.label + ": the passes described are not those of the plan");
     }
     bool found = !item.is_sort;
     for (uint32_t i = 0; i < pass_count; ++i) {
         item.pass_names.push_back(passes[i].name);
-        found = found || std::strstr(passes[i].kernel, kernel_of(info.algorithm)) != nullptr;
+        found = found || std::strstr(passes[i].kernel, kernel_of(info.algorithm, desc)) != nullptr;
     }
     if (!found) {
         fail(item.label + ": no pass is a kernel of " + vksortAlgorithmName(info.algorithm));
@@ -261,17 +237,32 @@ Region Batch::place(const std::string& label, ByteSpan content, uint64_t capacit
     return region;
 }
 
-void Batch::place_count(Item& item, uint32_t held) {
-    Region region = place("the count of " + item.label, std::as_bytes(std::span(&held, 1)), 4, 4);
+void Batch::place_counts(Item& item, std::span<const uint32_t> held) {
+    Region region = place("the counts of " + item.label, std::as_bytes(held), held.size_bytes(), 4);
     item.count_buffer.offset = region.offset;
     item.host_count.reset();
 }
 
-void Batch::add(const SortCase& sort) {
+Region Batch::place_output(Item& item, const char* name, ByteSpan content, const Bytes& expected, uint64_t capacity,
+                           uint32_t element, bool defined) {
+    Region region = place(std::string(name) + " of " + item.label, content, capacity * element, element);
+    item.outputs.push_back({name, region, expected, element, defined});
+    return region;
+}
+
+Region Batch::place_input(Item& item, const char* name, ByteSpan content, uint64_t capacity, uint64_t element) {
+    return place(std::string(name) + " of " + item.label, content, capacity * element, element % 4 == 0 ? 4 : 1);
+}
+
+void Batch::begin_item() {
     if (items_.empty()) {
         data_arena().clear(mix(test_seed(), added_));
         scratch_arena().clear(mix(test_seed(), added_ + 1));
     }
+}
+
+void Batch::add(const SortCase& sort) {
+    begin_item();
     auto owned = std::make_unique<Item>();
     Item& item = *owned;
     uint64_t seed = next_seed(sort.seed);
@@ -297,48 +288,40 @@ void Batch::add(const SortCase& sort) {
     Bytes sorted_values = sort.argsort ? slice(std::as_bytes(std::span(indices)), 4 * sort.count)
                                        : reference::gather(input_values, value_size, indices);
 
-    auto place_output = [&](const char* name, ByteSpan content, const Bytes& expected, uint32_t element, bool defined) {
-        Region region = place(std::string(name) + " of " + item.label, content, capacity * element, element);
-        item.outputs.push_back({name, region, expected, element, defined});
-        return region;
-    };
-    auto place_input = [&](const char* name, ByteSpan content, uint64_t element) {
-        return place(std::string(name) + " of " + item.label, content, capacity * element, element % 4 == 0 ? 4 : 1);
-    };
-
     struct Places {
         Region keys, values, keys_alternate, values_alternate, keys_out, values_out;
     } places;
     const bool values = value_size > 0;
     const bool keeps_keys = !sort.discard_keys;
     if (sort.result == VKSORT_RESULT_SEPARATE) {
-        places.keys = sort.stride == 0 ? place_input("keys", item.input_keys, key_size)
-                                       : place_input("keys", strided(item.input_keys, sort, random), sort.stride);
+        places.keys = sort.stride == 0 ? place_input(item, "keys", item.input_keys, capacity, key_size)
+                                       : place_input(item, "keys", strided(item.input_keys, sort, random), capacity,
+                                                     sort.stride);
         if (values && !sort.argsort) {
-            places.values = place_input("values", input_values, value_size);
+            places.values = place_input(item, "values", input_values, capacity, value_size);
         }
         if (keeps_keys) {
-            places.keys_out = place_output("keysOut", {}, sorted_keys, key_size, true);
+            places.keys_out = place_output(item, "keysOut", {}, sorted_keys, capacity, key_size, true);
         }
         if (values) {
-            places.values_out = place_output("valuesOut", {}, sorted_values, value_size, true);
+            places.values_out = place_output(item, "valuesOut", {}, sorted_values, capacity, value_size, true);
         }
     } else {
         const bool ping_pong = sort.result == VKSORT_RESULT_PING_PONG;
         const bool alternate = ping_pong && item.info.resultInAlternate == VK_TRUE;
-        places.keys = place_output("keys", item.input_keys, sorted_keys, key_size, keeps_keys && !alternate);
+        places.keys = place_output(item, "keys", item.input_keys, sorted_keys, capacity, key_size, keeps_keys && !alternate);
         if (values) {
-            places.values = place_output("values", input_values, sorted_values, value_size, !alternate);
+            places.values = place_output(item, "values", input_values, sorted_values, capacity, value_size, !alternate);
         }
         if (ping_pong) {
-            places.keys_alternate = place_output("keysAlternate", {}, sorted_keys, key_size, keeps_keys && alternate);
+            places.keys_alternate = place_output(item, "keysAlternate", {}, sorted_keys, capacity, key_size, keeps_keys && alternate);
             if (values) {
-                places.values_alternate = place_output("valuesAlternate", {}, sorted_values, value_size, alternate);
+                places.values_alternate = place_output(item, "valuesAlternate", {}, sorted_values, capacity, value_size, alternate);
             }
         }
     }
     if (sort.gpu_count) {
-        place_count(item, *sort.gpu_count);
+        place_counts(item, {{*sort.gpu_count}});
     }
     item.record = [places](VkCommandBuffer commands, Item& self) {
         auto at = [](const Region& region) {
@@ -363,10 +346,7 @@ void Batch::add(const SortCase& sort) {
 }
 
 void Batch::add(const GatherCase& gather) {
-    if (items_.empty()) {
-        data_arena().clear(mix(test_seed(), added_));
-        scratch_arena().clear(mix(test_seed(), added_ + 1));
-    }
+    begin_item();
     auto owned = std::make_unique<Item>();
     Item& item = *owned;
     uint64_t seed = next_seed(gather.seed);
@@ -401,7 +381,7 @@ void Batch::add(const GatherCase& gather) {
     Region out = place("out of " + item.label, {}, capacity * gather.record_size, 4);
     item.outputs.push_back({"out", out, reference::gather(records, gather.record_size, indices), gather.record_size});
     if (gather.gpu_count) {
-        place_count(item, *gather.gpu_count);
+        place_counts(item, {{*gather.gpu_count}});
     }
     item.record = [=](VkCommandBuffer commands, Item& self) {
         VksortGatherBuffers buffers = {};
@@ -483,6 +463,12 @@ void Batch::check(const Item& item) {
     for (const Item::Output& output : item.outputs) {
         data_arena().exclude({output.region.offset, output.expected.size()});
         ByteSpan got = data_arena().result({output.region.offset, output.expected.size()});
+        if (output.any_order) {
+            if (elements_in_order(got, output.element) != elements_in_order(output.expected, output.element)) {
+                fail(item.label + ": " + output.name + " is no permutation of the input");
+            }
+            continue;
+        }
         if (!output.defined || std::memcmp(got.data(), output.expected.data(), got.size()) == 0) {
             continue;
         }
@@ -533,14 +519,20 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
     ByteSpan scratch = scratch_arena().result(item.scratch);
     std::memcpy(&statistics, scratch.data() + info.statisticsOffset, sizeof statistics);
     // Digits are 8 bits from beginBit on; a pass runs for each in which the keys differ.
-    bool right = statistics.count == item.count && statistics.digitPassesRun == item.varying && statistics.copied <= 1;
+    const uint32_t varying = is_merge_family(info.algorithm) ? 0 : item.varying;
+    bool right = statistics.count == item.count && statistics.digitPassesRun == varying && statistics.copied <= 1;
     if (info.algorithm != VKSORT_ALGORITHM_ONESWEEP) {
         right = right && statistics.fallbacks == 0;
+    }
+    if (info.workStatisticsOffset != UINT64_MAX) {
+        std::memcpy(&outcome.work, scratch.data() + info.workStatisticsOffset, sizeof outcome.work);
+        right = right && outcome.work.tiles == (item.count + info.tileSize - 1) / info.tileSize &&
+                outcome.work.mergePasses <= info.mergePasses;
     }
     if (!right) {
         fail(item.label + ": statistics say count " + std::to_string(statistics.count) + ", passes run " +
              std::to_string(statistics.digitPassesRun) + ", fallbacks " + std::to_string(statistics.fallbacks) + ", copied " +
-             std::to_string(statistics.copied) + "; the keys differ in " + std::to_string(item.varying) + " digits");
+             std::to_string(statistics.copied) + "; the keys differ in " + std::to_string(varying) + " digits");
     }
 }
 

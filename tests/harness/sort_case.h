@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "device.h"
 #include "generate.h"
 #include "plan.h"
+#include "select.h"
 
 namespace vksort::test {
 
@@ -60,10 +62,64 @@ struct GatherCase {
 
 std::string describe(const GatherCase& gather);
 
+struct MergeCase {
+    VksortKeyType key = VKSORT_KEY_U32;
+    uint32_t value_size = 0;
+    bool argsort = false;
+    bool descending = false;
+    bool discard_keys = false;
+    uint64_t count_a = 0;
+    uint64_t count_b = 0;
+    uint64_t max_a = 0; // of the plan; at least the count
+    uint64_t max_b = 0;
+    bool gpu_counts = false; // from the count buffer
+    Distribution distribution = Distribution::uniform;
+    // Splits the sorted keys of both: 0: at random; -1: all of A before all of B; 1: the reverse.
+    int order_of_inputs = 0;
+    uint64_t seed = 0;
+    PlanOverrides overrides = {};
+    Limits limits = {};
+};
+
+VksortPlanDesc description_of(const MergeCase& merge);
+std::string describe(const MergeCase& merge);
+
+struct Segment {
+    uint32_t begin = 0;
+    uint32_t end = 0;
+};
+
+struct SegmentedCase {
+    VksortKeyType key = VKSORT_KEY_U32;
+    uint32_t value_size = 0;
+    bool argsort = false;
+    bool descending = false;
+    bool discard_keys = false;
+    VksortResult result = VKSORT_RESULT_IN_PLACE;
+    uint64_t count = 0;
+    uint64_t max_count = 0;
+    std::optional<uint32_t> gpu_count = std::nullopt;
+    VksortSegments kind = VKSORT_SEGMENTS_HEAD_FLAGS;
+    std::vector<Segment> segments = {}; // rising; without gaps for heads, unless the first ones are left out
+    std::string segments_name = "";
+    uint64_t max_segments = 0;         // of the plan; at least their number
+    bool gpu_segment_count = false;
+    bool leave_out_zero = false;       // heads: element 0 is not marked
+    bool any_permutation = false;      // the segments break the rules
+    Distribution distribution = Distribution::uniform;
+    uint64_t seed = 0;
+    PlanOverrides overrides = {};
+    Limits limits = {};
+};
+
+VksortPlanDesc description_of(const SegmentedCase& sort);
+std::string describe(const SegmentedCase& sort);
+
 // What a finished item can be asked for, beyond being right.
 struct Outcome {
     VksortPlanInfo info = {};
     VksortStatistics statistics = {}; // zeros where the plan has no scratch
+    VksortWorkStatistics work = {};   // locality and segmented sort
     uint32_t varying_digits = 0;      // 8-bit digits of the bit range that differ among the keys
 };
 
@@ -76,6 +132,8 @@ public:
     // large runs by itself.
     void add(const SortCase& sort);
     void add(const GatherCase& gather);
+    void add(const MergeCase& merge);
+    void add(const SegmentedCase& sort);
 
     // Runs what is pending; true if everything was right so far. Every difference is a failure of the test.
     bool run();
@@ -92,7 +150,11 @@ private:
     void fail(const std::string& text);
     bool make_plan(Item& item, const Limits& limits, const VksortPlanDesc& desc, const PlanOverrides& overrides);
     Region place(const std::string& label, ByteSpan content, uint64_t capacity_bytes, uint64_t alignment);
-    void place_count(Item& item, uint32_t held);
+    Region place_input(Item& item, const char* name, ByteSpan content, uint64_t capacity, uint64_t element);
+    Region place_output(Item& item, const char* name, ByteSpan content, const Bytes& expected, uint64_t capacity,
+                        uint32_t element, bool defined);
+    void place_counts(Item& item, std::span<const uint32_t> held);
+    void begin_item();
     void added(std::unique_ptr<Item> item);
     void check(const Item& item);
     void check_statistics(const Item& item, Outcome& outcome);

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+//
+// Segmented sort: lengths and places of segments, the three ways to tell them, and what the work queues did.
+#include <cmath>
+
+#include "common.h"
+
+namespace vksort::test {
+namespace {
+
+class Segmented : public DeviceTest {};
+
+constexpr VksortSegments kKinds[] = {VKSORT_SEGMENTS_HEAD_FLAGS, VKSORT_SEGMENTS_HEAD_INDICES, VKSORT_SEGMENTS_OFFSETS};
+
+struct Layout {
+    std::string name;
+    std::vector<Segment> segments;
+};
+
+// Segments of these lengths, one behind the other, until `count` elements are covered.
+template <typename NextLength> Layout lengths(std::string name, uint64_t count, NextLength next) {
+    Layout layout = {std::move(name), {}};
+    for (uint64_t at = 0; at < count;) {
+        const uint64_t length = std::clamp<uint64_t>(next(layout.segments.size()), 1, count - at);
+        layout.segments.push_back({static_cast<uint32_t>(at), static_cast<uint32_t>(at + length)});
+        at += length;
+    }
+    return layout;
+}
+
+std::vector<Layout> layouts(uint64_t count, uint64_t tile) {
+    Random random(test_seed());
+    std::vector<Layout> all;
+    all.push_back({"none", {}});
+    all.push_back(lengths("one", count, [&](size_t) { return count; }));
+    all.push_back(lengths("all of length 1", count, [](size_t) { return 1; }));
+    all.push_back(lengths("all of length 2", count, [](size_t) { return 2; }));
+    all.push_back(lengths("0 to 3 tiles", count, [&](size_t) { return random.below(3 * tile); }));
+    for (double mean : {3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 10000.0}) {
+        all.push_back(lengths("mean " + std::to_string(static_cast<int>(mean)), count,
+                              [&](size_t) { return static_cast<uint64_t>(-std::log(1.0 - random.unit()) * mean) + 1; }));
+    }
+    all.push_back(
+        lengths("one huge among tiny", count, [&](size_t i) { return i == 40 ? count / 2 : 1 + random.below(4); }));
+    all.push_back(lengths("whole tiles", count, [&](size_t) { return tile; }));
+    all.push_back(lengths("heads just before tile edges", count, [&](size_t i) { return i == 0 ? tile - 1 : tile; }));
+    all.push_back(lengths("heads just after tile edges", count, [&](size_t i) { return i == 0 ? tile + 1 : tile; }));
+    all.push_back(lengths("two tiles and one", count, [&](size_t) { return 2 * tile + 1; }));
+    all.push_back(lengths("a head every word", count, [](size_t) { return 32; }));
+    return all;
+}
+
+SegmentedCase with(SegmentedCase sort, const Layout& layout) {
+    sort.segments = layout.segments;
+    sort.segments_name = layout.name;
+    // No segments at all: by heads everything is one, by offsets everything is outside.
+    if (sort.segments.empty() && sort.kind != VKSORT_SEGMENTS_OFFSETS) {
+        sort.segments = {{0, static_cast<uint32_t>(sort.count)}};
+        sort.leave_out_zero = true;
+    }
+    return sort;
+}
+
+constexpr uint64_t kTile = 512; // of kSmallTiles
+
+TEST_F(Segmented, EveryLayoutByEveryKind) {
+    const uint64_t count = 11 * kTile + 100;
+    for (VksortSegments kind : kKinds) {
+        Batch batch;
+        size_t i = 0;
+        for (const Layout& layout : layouts(count, kTile)) {
+            ++i;
+            SegmentedCase sort = {.value_size = i % 2 == 0 ? 4u : 0u,
+                                  .descending = i % 3 == 0,
+                                  .result = i % 4 < 2 ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE,
+                                  .count = count,
+                                  .kind = kind,
+                                  .leave_out_zero = i % 5 == 0,
+                                  .distribution = i % 2 == 0 ? Distribution::few : Distribution::uniform,
+                                  .overrides = kSmallTiles};
+            batch.add(with(sort, layout));
+        }
+        batch.run();
+    }
+}
+
+TEST_F(Segmented, EveryKeyAndValue) {
+    const uint64_t count = 5 * kTile + 7;
+    const std::vector<Layout> all = layouts(count, kTile);
+    for (VksortKeyType key : reference::kAllKeyTypes) {
+        Batch batch;
+        size_t i = 0;
+        for (uint32_t value_size : {0u, 4u, 8u, 12u, 16u, 1u}) { // 1: argsort
+            for (bool descending : {false, true}) {
+                ++i;
+                SegmentedCase sort = {.key = key,
+                                      .value_size = value_size == 1 ? 0 : value_size,
+                                      .argsort = value_size == 1,
+                                      .descending = descending,
+                                      .result = i % 4 < 2 ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE,
+                                      .count = count,
+                                      .kind = kKinds[i % 3],
+                                      .distribution = Distribution::few,
+                                      .overrides = kSmallTiles};
+                sort.discard_keys = value_size != 0 && i % 5 == 0;
+                batch.add(with(sort, all[4 + i % 10]));
+            }
+        }
+        batch.run();
+    }
+}
+
+TEST_F(Segmented, CountsAtTheEdges) {
+    Batch batch;
+    for (uint64_t count : {0u, 1u, 2u, 31u, 32u, 33u, 511u, 512u, 513u, 1023u, 1024u, 1025u, 2047u, 2048u, 2049u}) {
+        for (VksortSegments kind : kKinds) {
+            SegmentedCase sort = {
+                .value_size = 4, .count = count, .max_count = 3000, .kind = kind, .overrides = kSmallTiles};
+            const Layout layout = lengths("of 100", count, [](size_t) { return 100; });
+            batch.add(with(sort, layout));
+            sort.gpu_count = static_cast<uint32_t>(count);
+            sort.gpu_segment_count = kind != VKSORT_SEGMENTS_HEAD_FLAGS;
+            sort.max_segments = 50;
+            if (kind == VKSORT_SEGMENTS_HEAD_FLAGS) {
+                sort.max_segments = 0;
+            }
+            batch.add(with(sort, layout));
+        }
+    }
+    batch.run();
+}
+
+// Offsets: elements between segments stay, empty segments do no harm.
+TEST_F(Segmented, GapsAndEmptySegments) {
+    Random random(test_seed());
+    Batch batch;
+    for (int round = 0; round < 12; ++round) {
+        const uint64_t count = 1 + random.below(6 * kTile);
+        Layout layout = {"with gaps", {}};
+        for (uint32_t at = 0; at < count;) {
+            const auto gap = static_cast<uint32_t>(random.below(3) == 0 ? random.below(round % 2 == 0 ? 5 : 1000) : 0);
+            const auto length = static_cast<uint32_t>(random.below(4) == 0 ? 0 : random.below(round % 3 == 0 ? 40 : 1500));
+            const auto begin = static_cast<uint32_t>(std::min<uint64_t>(at + gap, count));
+            const auto end = static_cast<uint32_t>(std::min<uint64_t>(begin + length, count));
+            layout.segments.push_back({begin, end});
+            at = end;
+            if (layout.segments.size() > 4000) {
+                break;
+            }
+        }
+        SegmentedCase sort = {.value_size = 4, .count = count, .kind = VKSORT_SEGMENTS_OFFSETS, .overrides = kSmallTiles};
+        batch.add(with(sort, layout));
+    }
+    batch.run();
+}
+
+// What the GPU may find in a buffer when nobody has checked it: some permutation comes out, and nothing else changes.
+TEST_F(Segmented, BadSegmentsDoNoHarm) {
+    Random random(test_seed());
+    Batch batch;
+    for (VksortSegments kind : {VKSORT_SEGMENTS_HEAD_INDICES, VKSORT_SEGMENTS_OFFSETS}) {
+        for (uint64_t reach : {uint64_t{3000}, uint64_t{10'000}, uint64_t{UINT32_MAX}}) {
+            SegmentedCase sort = {.value_size = 4, .count = 2777, .kind = kind, .overrides = kSmallTiles};
+            sort.any_permutation = true;
+            sort.segments_name = "anything up to " + std::to_string(reach);
+            for (int i = 0; i < 200; ++i) {
+                sort.segments.push_back(
+                    {static_cast<uint32_t>(random.below(reach + 1)), static_cast<uint32_t>(random.below(reach + 1))});
+            }
+            batch.add(sort);
+        }
+    }
+    batch.run();
+}
+
+TEST_F(Segmented, RealTilesAndSmallDevices) {
+    Batch batch;
+    for (const Limits& limits : {Limits{}, kLeastLimits, Limits{.groups_x = 2}}) {
+        for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64, VKSORT_KEY_I16}) {
+            const uint64_t count = 20'011;
+            SegmentedCase sort = {
+                .key = key, .value_size = 4, .count = count, .kind = VKSORT_SEGMENTS_HEAD_INDICES, .limits = limits};
+            batch.add(with(sort, layouts(count, 1024)[9]));
+        }
+    }
+    batch.run();
+}
+
+TEST_F(Segmented, AnyNumberOfWorkgroupsDrains) {
+    const uint64_t count = 20 * kTile + 3;
+    for (uint32_t groups : {1u, 2u, 1000u}) {
+        SegmentedCase sort = {.value_size = 4, .count = count, .overrides = kSmallTiles};
+        sort.overrides.drainGroups = groups;
+        Batch batch;
+        batch.add(with(sort, layouts(count, kTile)[10]));
+        batch.run();
+    }
+}
+
+// Short segments end within tiles: only those that cross a tile's edge are merged, and most tiles soon hold still.
+TEST_F(Segmented, ShortSegmentsAreMergedLittle) {
+    const uint64_t count = 64 * kTile;
+    SegmentedCase sort = {.count = count, .overrides = kSmallTiles};
+    Batch batch;
+    batch.add(with(sort, lengths("of 500", count, [](size_t) { return 500; })));
+    batch.add(with(sort, lengths("of one tile", count, [](size_t) { return kTile; })));
+    batch.run();
+    ASSERT_EQ(batch.outcomes().size(), 2u);
+    const VksortWorkStatistics& crossing = batch.outcomes()[0].work;
+    EXPECT_EQ(crossing.mergePasses, 6u);
+    for (uint32_t pass = 0; pass < crossing.mergePasses; ++pass) {
+        // A segment spans the middle of each pair of lists, and so two tiles.
+        EXPECT_LE(crossing.passes[pass].merged, 2u * (64u >> (pass + 1))) << "pass " << pass;
+    }
+    const VksortWorkStatistics& apart = batch.outcomes()[1].work;
+    for (uint32_t pass = 0; pass < apart.mergePasses; ++pass) {
+        EXPECT_EQ(apart.passes[pass].merged, 0u);
+        EXPECT_EQ(apart.passes[pass].copied, pass == 0 ? 64u : 0u);
+    }
+}
+
+TEST_F(Segmented, RefusedInWords) {
+    const SegmentedCase sort = {.count = 100};
+    VksortPlan plan = VK_NULL_HANDLE;
+    VksortPlanDesc desc = description_of(sort);
+    desc.maxSegments = 5;
+    EXPECT_EQ(context().plan(desc, {}, &plan), VK_ERROR_FORMAT_NOT_SUPPORTED);
+    expect_message("head flags are not counted");
+    desc = description_of(sort);
+    desc.result = VKSORT_RESULT_PING_PONG;
+    EXPECT_EQ(context().plan(desc, {}, &plan), VK_ERROR_FORMAT_NOT_SUPPORTED);
+    expect_message("VKSORT_RESULT_IN_PLACE or VKSORT_RESULT_SEPARATE");
+    desc = description_of(sort);
+    desc.algorithm = VKSORT_ALGORITHM_MERGE;
+    EXPECT_EQ(context().plan(desc, {}, &plan), VK_ERROR_FORMAT_NOT_SUPPORTED);
+    expect_message("segmented or auto");
+    expect_refused(SortCase{.algorithm = VKSORT_ALGORITHM_SEGMENTED, .count = 10}, VK_ERROR_FORMAT_NOT_SUPPORTED,
+                   "VKSORT_OPERATION_SEGMENTED_SORT");
+}
+
+} // namespace
+} // namespace vksort::test

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+//
+// One item of a batch while it is under way, and what the files that make items share.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sort_case.h"
+
+namespace vksort::test {
+
+inline VkFlags flag(bool set, VksortPlanFlagBits bit) { return set ? static_cast<VkFlags>(bit) : 0; }
+
+std::string describe(const PlanOverrides& overrides);
+std::string describe(const Limits& limits);
+std::string describe_counts(uint64_t count, uint64_t max_count, const std::optional<uint32_t>& gpu_count);
+
+struct Batch::Item {
+    struct Output {
+        std::string name;
+        Region region;          // as allocated
+        Bytes expected;         // what its first bytes must be
+        uint32_t element;       // bytes
+        bool defined = true;    // false: any content is allowed where `expected` would be
+        bool any_order = false; // the elements of `expected` in any order will do
+    };
+
+    std::string label;
+    VksortPlan plan = VK_NULL_HANDLE;
+    VksortPlanInfo info = {};
+    std::vector<std::string> pass_names; // as vksortDescribePasses gives them
+    Region scratch;
+    VksortBuffer scratch_buffer = {};
+    VksortBuffer count_buffer = {};
+    std::optional<uint64_t> host_count;
+    std::vector<Output> outputs;
+    Bytes input_keys;
+    uint64_t count = 0;
+    uint32_t varying = 0;
+    bool is_sort = true;
+    std::unique_ptr<DescriptorPool> pool;
+    std::function<void(VkCommandBuffer, Item&)> record;
+    std::vector<std::pair<VksortPassEvent, std::string>> events; // the pass callback's calls
+    std::string callback_error;
+
+    static void on_pass(void* user, VkCommandBuffer, VksortPassEvent event, uint32_t index, const char* name) {
+        Item& item = *static_cast<Item*>(user);
+        if (index != item.events.size() / 2 || name == nullptr) {
+            item.callback_error = "the pass callback was called out of order";
+        }
+        item.events.emplace_back(event, name == nullptr ? "" : name);
+    }
+};
+
+// Nothing where there is no region: none begins at 0.
+inline VksortBuffer buffer_at(const Region& region) { return region.offset == 0 ? VksortBuffer{} : data_arena().at(region); }
+
+} // namespace vksort::test
