@@ -5,8 +5,10 @@
 # Compiles the kernels that the manifest lists, into the build tree, and adds them to the target as a table
 # (src/shader_table.h) and a header of their numbers (shader_ids.h). A line of the manifest is
 #     name = file [DEFINE=VALUE ...]
-# with the file beside the manifest; '#' begins a comment. Includes are tracked, so that editing one rebuilds the kernels
+# with the file beside the manifest (ShaderManifest.cmake). Includes are tracked, so that editing one rebuilds the kernels
 # that use it and no other. The global property VKSORT_SPIRV_FILES lists the .spv files, each named after its module.
+
+include(${CMAKE_CURRENT_LIST_DIR}/ShaderManifest.cmake)
 
 find_program(VKSORT_GLSLANG NAMES glslangValidator glslang)
 find_program(VKSORT_SPIRV_VAL NAMES spirv-val)
@@ -36,24 +38,11 @@ function(vksort_embed_shaders target)
     set(ids)
     set(includes)
     set(rows)
-    set(names)
-    file(STRINGS ${arg_MANIFEST} lines)
-    foreach(line IN LISTS lines)
-        string(REGEX REPLACE "#.*" "" line "${line}")
-        string(STRIP "${line}" line)
-        if(line STREQUAL "")
-            continue()
-        endif()
-        if(NOT line MATCHES "^([a-z][a-z0-9_]*) *= *([^ ]+)(.*)$")
-            message(FATAL_ERROR "${arg_MANIFEST}: not `name = file [DEFINE=VALUE ...]`: ${line}")
-        endif()
-        set(name ${CMAKE_MATCH_1})
-        set(source ${source_dir}/${CMAKE_MATCH_2})
-        separate_arguments(defines UNIX_COMMAND "${CMAKE_MATCH_3}")
+    vksort_read_manifest(${arg_MANIFEST} kernel)
+    foreach(name IN LISTS kernel_NAMES)
+        set(source ${source_dir}/${kernel_${name}_FILE})
+        set(defines "${kernel_${name}_DEFINES}")
         list(TRANSFORM defines PREPEND -D)
-        if(name IN_LIST names)
-            message(FATAL_ERROR "${arg_MANIFEST}: ${name} is listed twice")
-        endif()
 
         set(spirv ${output_dir}/${name}.spv)
         set(header ${output_dir}/${name}.h)
@@ -71,7 +60,6 @@ function(vksort_embed_shaders target)
             DEPFILE ${spirv}.d
             COMMENT "Compiling kernel ${name}"
             VERBATIM)
-        list(APPEND names ${name})
         list(APPEND spirv_files ${spirv})
         list(APPEND headers ${header})
         string(APPEND ids "    kModule_${name},\n")

@@ -136,6 +136,40 @@ private:
     VksortContext handle_ = VK_NULL_HANDLE;
 };
 
+// Owns a VksortComparator. Must outlive its plans, but not its context.
+class Comparator {
+public:
+    Comparator() noexcept = default;
+    explicit Comparator(VksortComparator handle) noexcept : handle_(handle) {}
+    Comparator(Comparator&& other) noexcept : handle_(other.release()) {}
+    Comparator& operator=(Comparator&& other) noexcept {
+        Comparator(std::move(other)).swap(*this);
+        return *this;
+    }
+    Comparator(const Comparator&) = delete;
+    Comparator& operator=(const Comparator&) = delete;
+    ~Comparator() { vksortDestroyComparator(handle_); }
+
+    // Replaces what was owned, where it succeeds.
+    VkResult create(const Context& context, const VksortComparatorInfo& info) noexcept {
+        VksortComparator created = VK_NULL_HANDLE;
+        const VkResult result = vksortCreateComparator(context.get(), &info, &created);
+        if (result == VK_SUCCESS) {
+            Comparator(created).swap(*this);
+        }
+        return result;
+    }
+
+    VksortComparator get() const noexcept { return handle_; }
+    explicit operator bool() const noexcept { return handle_ != VK_NULL_HANDLE; }
+    VksortComparator release() noexcept { return std::exchange(handle_, VksortComparator{VK_NULL_HANDLE}); }
+    void reset() noexcept { Comparator().swap(*this); }
+    void swap(Comparator& other) noexcept { std::swap(handle_, other.handle_); }
+
+private:
+    VksortComparator handle_ = VK_NULL_HANDLE;
+};
+
 // Owns a VksortPlan. Any number of threads may record it at once.
 class Plan {
 public:
