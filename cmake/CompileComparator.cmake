@@ -134,12 +134,16 @@ function(read_spirv file result)
     set(${result} "${code}" PARENT_SCOPE)
 endfunction()
 
-# OpCapability: behind the five words of the header, and one word each. Capability 1 is what every shader has.
+# OpCapability: behind the five words of the header, two words each. Capability 1 is what every shader has.
 read_spirv(${WORK}/check.spv code)
-if(code MATCHES "^(0x........,)(0x........,)(0x........,)(0x........,)(0x........,)(0x00020011,0x00000001,)*0x00020011,0x(........)")
-    math(EXPR capability "0x${CMAKE_MATCH_7}")
-    fail("${SOURCE}: needs what the device may not have, such as 64-bit floats (SPIR-V capability ${capability})")
-endif()
+string(SUBSTRING "${code}" 55 -1 code)
+while(code MATCHES "^0x00020011,0x(........),(.*)$")
+    set(code "${CMAKE_MATCH_2}")
+    math(EXPR capability "0x${CMAKE_MATCH_1}")
+    if(NOT capability EQUAL 1)
+        fail("${SOURCE}: needs what the device may not have, such as 64-bit floats (SPIR-V capability ${capability})")
+    endif()
+endwhile()
 
 # ---- The kernels
 
@@ -154,8 +158,9 @@ foreach(kernel IN LISTS kernel_NAMES)
         RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(NOT result EQUAL 0)
         # The text alone is right, so it is in the kernel's way.
-        if(NOT output MATCHES "Macro redefined; different substitutions: ([A-Za-z0-9_]+)")
-            string(REGEX MATCH "'([^']*)'" found "${output}")
+        if(NOT output MATCHES "Macro redefined; different substitutions: ([A-Za-z0-9_]+)" AND
+           NOT output MATCHES "^[^']*'([A-Za-z0-9_]+)'")
+            fail("${SOURCE}: a name or macro of it is in the way of the kernels: choose another")
         endif()
         fail("${SOURCE}: the kernels have a '${CMAKE_MATCH_1}' of their own: choose another name")
     endif()

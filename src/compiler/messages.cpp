@@ -125,6 +125,9 @@ std::string explain_kernel(std::string_view log, std::string_view name) {
         what = after(log, "'");
     }
     const std::string word(what.substr(0, what.find_first_of("'\r\n ")));
+    if (word.empty()) {
+        return error(name, "a name or macro of it is in the way of the kernels: choose another");
+    }
     return error(name, "the kernels have a '" + word + "' of their own: choose another name");
 }
 
