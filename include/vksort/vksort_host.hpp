@@ -25,8 +25,8 @@ namespace vksort::host {
 class Error : public std::runtime_error {
 public:
     enum class Kind {
-        usage,      // the request cannot be met anywhere: bad description, wrong lengths
-        device,     // no driver, no such device, a device that cannot do it, a device failure
+        usage,  // the request cannot be met anywhere: bad description, wrong lengths
+        device, // no driver, no such device, a device that cannot do it, a device failure
     };
     Error(Kind error_kind, const std::string& text) : std::runtime_error(text), kind(error_kind) {}
     Kind kind;
@@ -43,12 +43,12 @@ struct DeviceListing {
 };
 
 struct DeviceOptions {
-    std::string selector;            // an index of list_devices, or a part of a name (any case); empty: the first GPU that
-                                     // can run vksort, discrete before integrated before software
+    std::string selector; // an index of list_devices, or a part of a name (any case); empty: the first GPU that
+                          // can run vksort, discrete before integrated before software
     VksortFeatureFlags features = ~VksortFeatureFlags{0}; // enable at most these
-    bool validation = false;         // the Khronos validation layer with synchronization validation
-    bool prefer_compute_queue = false; // a queue family without graphics, if there is one
-    std::function<void(VksortSeverity, const std::string&)> on_message;  // vksort's own and the validation layer's messages
+    bool validation = false;                              // the Khronos validation layer with synchronization validation
+    bool prefer_compute_queue = false;                    // a queue family without graphics, if there is one
+    std::function<void(VksortSeverity, const std::string&)> on_message; // vksort's own and the validation layer's messages
     bool pipeline_statistics = false; // enable VK_KHR_pipeline_executable_properties if there
     bool force_staging = false;       // upload and download by copy commands even where memory can be mapped
 };
@@ -88,7 +88,7 @@ public:
     Device& operator=(const Device&) = delete;
 
     const DeviceListing& listing() const;
-    const VksortDeviceInfo& info() const;   // features narrowed to what is enabled
+    const VksortDeviceInfo& info() const; // features narrowed to what is enabled
     VksortContext context() const;
     VkInstance instance() const;
     VkPhysicalDevice physical_device() const;
@@ -122,26 +122,49 @@ struct PassTime {
     double microseconds;
 };
 
-// One sort on data in host memory.
-struct SortRequest {
-    VksortPlanDesc desc = {};           // maxCount is taken from the data; count-from-buffer is not for here
-    std::span<const std::byte> keys;    // dense, little-endian
-    std::span<const std::byte> values;  // desc.valueSize bytes a key; empty with argsort
-    // Run the passes once over a single element first. Some drivers compile at a pipeline's first dispatch, which would
-    // otherwise be part of the times.
+// What every operation on data in host memory is asked with. Arrays are dense and little-endian.
+struct Request {
+    // operation, maxCount, maxCountB and maxSegments are taken from the call and its data; counts from a buffer and strided
+    // keys are not for here.
+    VksortPlanDesc desc = {};
+    uint32_t key_words = 0; // VKSORT_KEY_COMPARATOR: words of 4 bytes in a key, as the comparator was told
+    // Run the passes once over whatever the buffers hold first. Some drivers compile at a pipeline's first dispatch, which
+    // would otherwise be part of the times.
     bool warm_up = false;
-    // Told what goes on ("uploading", "compiling", "sorting", "downloading") and how far it is, 0 to 1. Optional.
+    // Told what goes on ("compiling", "uploading", "sorting" or "merging", "downloading") and how far it is, 0 to 1. Optional.
     std::function<void(const char* stage, double fraction)> progress;
 };
+
+struct SortRequest : Request {
+    std::span<const std::byte> keys;
+    std::span<const std::byte> values; // desc.valueSize bytes a key; empty with argsort
+};
+
+struct SegmentedSortRequest : SortRequest {
+    std::span<const uint32_t> segments; // as desc.segments says: words of flags, heads, or begin and end of each segment
+};
+
+// The result is always separate: both inputs and the output are on the device at once.
+struct MergeRequest : Request {
+    std::span<const std::byte> keys_a; // sorted by the order asked for
+    std::span<const std::byte> keys_b;
+    std::span<const std::byte> values_a; // desc.valueSize bytes a key; empty with argsort
+    std::span<const std::byte> values_b;
+};
+
 struct SortOutcome {
-    std::vector<std::byte> keys;        // empty if discarded
-    std::vector<std::byte> values;      // or the u32 indices
+    std::vector<std::byte> keys;   // empty if discarded
+    std::vector<std::byte> values; // or the u32 indices
     VksortPlanInfo plan;
     VksortStatistics statistics;
-    std::vector<PassTime> passes;       // GPU time a pass; empty where the device has no timestamps
-    double total_microseconds = 0;      // GPU time from the first pass to the last; 0 where the device has no timestamps
-    double wall_microseconds = 0;       // record, submit, wait; without upload and download
+    VksortWorkStatistics work;     // locality and segmented sorts
+    std::vector<PassTime> passes;  // GPU time a pass; empty where the device has no timestamps
+    double total_microseconds = 0; // GPU time from the first pass to the last; 0 where the device has no timestamps
+    double wall_microseconds = 0;  // record, submit, wait; without upload and download
 };
+
 SortOutcome sort(Device& device, const SortRequest& request);
+SortOutcome segmented_sort(Device& device, const SegmentedSortRequest& request);
+SortOutcome merge(Device& device, const MergeRequest& request);
 
 } // namespace vksort::host
