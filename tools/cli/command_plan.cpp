@@ -13,6 +13,8 @@ namespace {
 struct PlanOptions {
     SortOptions sort;
     std::string count;
+    std::string count_b;  // of a merge
+    std::string segments; // of a segmented sort: "flags", "heads:N" or "offsets:N"
 };
 
 struct PlannedDevice {
@@ -50,14 +52,68 @@ std::string pass_table(const std::vector<VksortPassInfo>& passes) {
     return table_text(rows, 2);
 }
 
-void run_plan(const PlanOptions& options) {
+void set_segments(const std::string& text, VksortPlanDesc& desc) {
+    desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
+    const size_t colon = text.find(':');
+    const std::string kind = text.substr(0, colon);
+    desc.segments = kind == "heads"     ? VKSORT_SEGMENTS_HEAD_INDICES
+                    : kind == "offsets" ? VKSORT_SEGMENTS_OFFSETS
+                                        : VKSORT_SEGMENTS_HEAD_FLAGS;
+    const bool counted = desc.segments != VKSORT_SEGMENTS_HEAD_FLAGS;
+    if ((!counted && kind != "flags") || counted != (colon != std::string::npos)) {
+        fail(kBadInput, "--segments '{}' is no kind of segments: write flags, heads:N or offsets:N, N segments", text);
+    }
+    desc.maxSegments = counted ? parse_count(text.substr(colon + 1), "--segments") : 0;
+}
+
+VksortPlanDesc described(const PlanOptions& options) {
     VksortPlanDesc desc = options.sort.description();
     if (options.count.empty() == options.sort.input.empty()) {
         fail(kBadInput, "give either --count or a file of keys");
     }
+    if (!options.count_b.empty() && !options.segments.empty()) {
+        fail(kBadInput, "--merge and --segments are two operations: give one of them");
+    }
     desc.maxCount = options.count.empty()
                         ? read_keys(options.sort.input, desc.keyType, options.sort.text).size() / vksortKeySize(desc.keyType)
                         : parse_count(options.count, "--count");
+    if (!options.count_b.empty()) {
+        desc.operation = VKSORT_OPERATION_MERGE;
+        desc.result = VKSORT_RESULT_SEPARATE;
+        desc.maxCountB = parse_count(options.count_b, "--merge");
+    }
+    if (!options.segments.empty()) {
+        set_segments(options.segments, desc);
+    }
+    return desc;
+}
+
+// "sort of 1,000 u32 keys with 4-byte values, descending,"
+std::string headline(const PlanOptions& options, const VksortPlanDesc& desc) {
+    const bool argsort = options.sort.argsort;
+    std::string operation = "sort";
+    std::string counts = with_commas(desc.maxCount);
+    std::string segments;
+    if (desc.operation == VKSORT_OPERATION_MERGE) {
+        operation = "merge";
+        counts += " and " + with_commas(desc.maxCountB);
+    } else if (desc.operation == VKSORT_OPERATION_SEGMENTED_SORT) {
+        operation = "segmented sort";
+        segments = desc.segments == VKSORT_SEGMENTS_HEAD_FLAGS
+                       ? " in flagged segments"
+                       : fmt::format(" in {} segments", with_commas(desc.maxSegments));
+    }
+    return fmt::format("{} of {} {} keys{}{}{}",
+                       !argsort                                  ? operation
+                       : desc.operation == VKSORT_OPERATION_SORT ? "argsort"
+                                                                 : operation + " of the indices",
+                       counts, options.sort.type,
+                       desc.valueSize != 0 && !argsort ? fmt::format(" with {}-byte values", desc.valueSize) : "", segments,
+                       options.sort.descending ? ", descending," : "");
+}
+
+void run_plan(const PlanOptions& options) {
+    const VksortPlanDesc desc = described(options);
     const PlannedDevice device = planned_device(options.sort.device);
 
     VksortPlanInfo info = {};
@@ -67,32 +123,44 @@ void run_plan(const PlanOptions& options) {
         // A description that works for no keys at all is sound; then it is the device that is too small or lacks something.
         VksortPlanDesc empty = desc;
         empty.maxCount = 0;
+        empty.maxCountB = 0;
+        empty.maxSegments = 0;
         VksortDeviceInfo generic = {};
         vksortGetGenericDeviceInfo(&generic);
         const bool sound = vksortDescribePlan(&generic, &empty, &info, nullptr, 0) == VK_SUCCESS;
         fail(sound ? kNoDevice : kBadInput, "{}", message);
     }
     uint32_t pass_count = 0;
-    vksortDescribePasses(&device.info, &desc, desc.maxCount, &pass_count, nullptr);
+    const uint64_t count = desc.maxCount + desc.maxCountB;
+    vksortDescribePasses(&device.info, &desc, count, &pass_count, nullptr);
     std::vector<VksortPassInfo> passes(pass_count);
-    result = vksortDescribePasses(&device.info, &desc, desc.maxCount, &pass_count, passes.data());
+    result = vksortDescribePasses(&device.info, &desc, count, &pass_count, passes.data());
     if (result != VK_SUCCESS) {
         fail(kNoDevice, "the passes of the plan cannot be listed");
     }
 
-    const bool argsort = options.sort.argsort;
-    std::string text = fmt::format(
-        "{} {} {} keys{}{} by {} on {}\n", argsort ? "argsort of" : "sort of", with_commas(desc.maxCount), options.sort.type,
-        desc.valueSize != 0 && !argsort ? fmt::format(" with {}-byte values", desc.valueSize) : "",
-        options.sort.descending ? ", descending," : "", vksortAlgorithmName(info.algorithm), device.name);
+    std::string text =
+        fmt::format("{} by {} on {}\n", headline(options, desc), vksortAlgorithmName(info.algorithm), device.name);
     const auto line = [&](const char* name, const std::string& value) { text += fmt::format("  {:<10} {}\n", name, value); };
-    line("key bits", fmt::format("{}, in at most {} digit passes", info.keyBits, info.digitPasses));
+    // The merge family has no digits.
+    const bool digits = info.digitPasses != 0;
+    line("key bits", digits ? fmt::format("{}, in at most {} digit passes", info.keyBits, info.digitPasses)
+                            : std::to_string(info.keyBits));
+    if (!digits) {
+        line("tiles", fmt::format("of {} keys, merged in {} passes", info.tileSize, info.mergePasses));
+    }
     line("scratch", info.scratchSize == 0 ? "none"
                                           : fmt::format("{} bytes ({}), at a multiple of {}", with_commas(info.scratchSize),
                                                         bytes_text(info.scratchSize), info.scratchAlignment));
-    line("at most", with_commas(info.largestCount) + " keys on this device");
-    line("passes",
-         fmt::format("{} dispatches; passes whose digit is the same in every key cost next to nothing", info.passCount));
+    line("at most", fmt::format("{} keys{} on this device", with_commas(info.largestCount),
+                                desc.operation == VKSORT_OPERATION_MERGE ? " in A beside these in B" : ""));
+    const char* cost = "";
+    if (digits) {
+        cost = "; passes whose digit is the same in every key cost next to nothing";
+    } else if (info.workStatisticsOffset != UINT64_MAX) {
+        cost = "; a merge pass moves only tiles that are not in place, and this counts them all";
+    }
+    line("passes", fmt::format("{} dispatches{}", info.passCount, cost));
     print_out(text + pass_table(passes));
 }
 
@@ -100,9 +168,15 @@ void run_plan(const PlanOptions& options) {
 
 void add_plan_command(CLI::App& app) {
     auto options = std::make_shared<PlanOptions>();
-    CLI::App* command = app.add_subcommand("plan", "Show the passes, scratch and memory traffic of a sort; needs no GPU");
-    options->sort.add_to(*command, true);
+    CLI::App* command =
+        app.add_subcommand("plan", "Show the passes, scratch and memory traffic of a sort, merge or segmented sort");
+    options->sort.add_to(*command, SortOptions::Command::plan);
     command->add_option("--count", options->count, "Number of keys: 1000000 or 2^20")->type_name("N");
-    command->footer("Takes the words of vksort sort, and --count in place of the file of keys.");
+    command->add_option("--merge", options->count_b, "Plan a merge with so many keys more")->type_name("N");
+    command
+        ->add_option("--segments", options->segments,
+                     "Plan a segmented sort: flags (one bit a key), heads:N or offsets:N, for N segments")
+        ->type_name("KIND");
+    command->footer("Takes the words of vksort sort, and --count in place of the file of keys. Needs no GPU.");
     command->callback([options] { run_plan(*options); });
 }

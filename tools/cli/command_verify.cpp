@@ -8,8 +8,10 @@
 #include "failure.hpp"
 #include "file.hpp"
 #include "format.hpp"
+#include "key_order.hpp"
 #include "key_text.hpp"
 #include "key_type.hpp"
+#include "segments.hpp"
 #include "sort_options.hpp"
 
 namespace {
@@ -24,85 +26,87 @@ struct VerifyOptions {
     bool argsort = false;
     bool descending = false;
     std::string bits;
+    SegmentOptions segments;
     bool text = false;
 };
 
-// Keys in a form whose unsigned order is the order asked for.
-class Keys {
-public:
-    Keys(const VerifyOptions& options, VksortKeyType type, std::vector<std::byte> bytes)
-        : type_(type), size_(vksortKeySize(type)), bytes_(std::move(bytes)) {
-        const BitRange range = parse_bits(options.bits, type);
-        shift_ = range.begin;
-        mask_ = low_mask(range.end == 0 ? key_bits(type) : range.end - range.begin);
-        invert_ = options.descending ? mask_ : 0;
-    }
-    uint64_t count() const { return bytes_.size() / size_; }
-    uint64_t raw(uint64_t i) const { return load_key(bytes_.data(), i, size_); }
-    uint64_t rank(uint64_t i) const { return (to_ordered(type_, raw(i)) >> shift_ & mask_) ^ invert_; }
-    std::string text(uint64_t i) const { return key_to_text(type_, raw(i)); }
-    VksortKeyType type() const { return type_; }
-
-private:
-    VksortKeyType type_;
-    uint32_t size_;
-    std::vector<std::byte> bytes_;
-    uint32_t shift_ = 0;
-    uint64_t mask_ = 0;
-    uint64_t invert_ = 0;
-};
-
-Keys load_keys(const VerifyOptions& options, const std::string& path, VksortKeyType type) {
-    return Keys(options, type, read_keys(path, type, options.text));
+OrderedKeys load_keys(const VerifyOptions& options, const std::string& path, VksortKeyType type) {
+    const BitRange range = parse_bits(options.bits, type);
+    return OrderedKeys({type, options.descending, range.begin, range.end}, read_keys(path, type, options.text));
 }
 
-void check_sorted(const Keys& keys) {
-    for (uint64_t i = 1; i < keys.count(); ++i) {
-        if (keys.rank(i - 1) > keys.rank(i)) {
-            fail(kCheckFailed, "not sorted: key {} is {}, and key {} after it is {}", i - 1, keys.text(i - 1), i,
-                 keys.text(i));
+using Ranges = std::vector<Segments::Range>;
+
+void check_sorted(const OrderedKeys& keys, const Ranges& ranges) {
+    for (const Segments::Range& range : ranges) {
+        if (const std::optional<uint64_t> i = keys.first_unsorted(range.begin, range.end)) {
+            fail(kCheckFailed, "not sorted: key {} is {}, and key {} after it is {}", *i - 1, keys.text(*i - 1), *i,
+                 keys.text(*i));
         }
     }
 }
 
-std::vector<uint64_t> ordered_copy(const Keys& keys) {
+// Sorted within each range, by all bits.
+std::vector<uint64_t> ordered_copy(const OrderedKeys& keys, const Ranges& ranges) {
     std::vector<uint64_t> ordered(keys.count());
     for (uint64_t i = 0; i < keys.count(); ++i) {
         ordered[i] = to_ordered(keys.type(), keys.raw(i));
     }
-    std::sort(ordered.begin(), ordered.end());
+    for (const Segments::Range& range : ranges) {
+        std::sort(ordered.begin() + static_cast<ptrdiff_t>(range.begin),
+                  ordered.begin() + static_cast<ptrdiff_t>(range.end));
+    }
     return ordered;
 }
 
-void check_permutation(const Keys& out, const Keys& in) {
-    const std::vector<uint64_t> a = ordered_copy(out);
-    const std::vector<uint64_t> b = ordered_copy(in);
+void check_permutation(const OrderedKeys& out, const OrderedKeys& in, const Ranges& ranges) {
+    const std::vector<uint64_t> a = ordered_copy(out, ranges);
+    const std::vector<uint64_t> b = ordered_copy(in, ranges);
     const auto [at_out, at_in] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
     if (at_out == a.end()) {
         return;
     }
     const uint64_t key = std::min(*at_out, *at_in); // the other file is already past it
-    const auto times = [key](const std::vector<uint64_t>& keys) {
-        const auto [first, last] = std::equal_range(keys.begin(), keys.end(), key);
+    const auto place = static_cast<uint64_t>(at_out - a.begin());
+    const Segments::Range range = *std::find_if(
+        ranges.begin(), ranges.end(), [place](const Segments::Range& one) { return place >= one.begin && place < one.end; });
+    const auto times = [&](const std::vector<uint64_t>& keys) {
+        const auto [first, last] = std::equal_range(keys.begin() + static_cast<ptrdiff_t>(range.begin),
+                                                    keys.begin() + static_cast<ptrdiff_t>(range.end), key);
         return static_cast<uint64_t>(last - first);
     };
-    fail(kCheckFailed, "not a permutation of the input: key {} is there {} times, and was {} times in the input",
-         key_to_text(out.type(), from_ordered(out.type(), key)), times(a), times(b));
+    const std::string text = key_to_text(out.type(), from_ordered(out.type(), key));
+    if (range.begin == 0 && range.end == out.count()) {
+        fail(kCheckFailed, "not a permutation of the input: key {} is there {} times, and was {} times in the input", text,
+             times(a), times(b));
+    }
+    if (range.end - range.begin == 1) {
+        fail(kCheckFailed, "key {} is {}, and was {} in the input: it is alone or between segments, and stays", place,
+             out.text(place), in.text(place));
+    }
+    fail(kCheckFailed,
+         "not a permutation of the input: key {} is there {} times in the segment of keys {} to {}, and was {} times in the "
+         "input",
+         text, times(a), range.begin, range.end - 1, times(b));
 }
 
 // Where each place of the stable sort comes from. Stable sorts are unique, so that everything else follows.
-std::vector<uint32_t> stable_order(const Keys& in) {
+std::vector<uint32_t> stable_order(const OrderedKeys& in, const Ranges& ranges) {
     std::vector<uint64_t> ranks(in.count());
     for (uint64_t i = 0; i < in.count(); ++i) {
         ranks[i] = in.rank(i);
     }
     std::vector<uint32_t> order(in.count());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return ranks[a] < ranks[b]; });
+    for (const Segments::Range& range : ranges) {
+        std::stable_sort(order.begin() + static_cast<ptrdiff_t>(range.begin),
+                         order.begin() + static_cast<ptrdiff_t>(range.end),
+                         [&](uint32_t a, uint32_t b) { return ranks[a] < ranks[b]; });
+    }
     return order;
 }
 
-void check_stable_keys(const Keys& out, const Keys& in, const std::vector<uint32_t>& order) {
+void check_stable_keys(const OrderedKeys& out, const OrderedKeys& in, const std::vector<uint32_t>& order) {
     for (uint64_t i = 0; i < out.count(); ++i) {
         if (out.raw(i) != in.raw(order[i])) {
             fail(kCheckFailed, "not stable: key {} is {}, where a stable sort has {} (input key {})", i, out.text(i),
@@ -154,8 +158,11 @@ void check_options(const VerifyOptions& options) {
     if (!options.values.empty() && options.value_size > 0 && (options.value_size % 4 != 0 || options.value_size > 16)) {
         fail(kBadInput, "--value-size {} is not supported: use 4, 8, 12 or 16", options.value_size);
     }
+    const std::string none;
+    const std::string* segment_file = options.segments.path();
     int standard_inputs = 0;
-    for (const std::string* path : {&options.output, &options.input, &options.values, &options.input_values}) {
+    for (const std::string* path : {&options.output, &options.input, &options.values, &options.input_values,
+                                    segment_file != nullptr ? segment_file : &none}) {
         standard_inputs += *path == "-" ? 1 : 0;
     }
     if (standard_inputs > 1) {
@@ -163,24 +170,42 @@ void check_options(const VerifyOptions& options) {
     }
 }
 
+// What is sorted by itself: everything, or each segment and each key between segments.
+struct Parts {
+    Ranges ranges;
+    std::string text; // for the verdict
+};
+
+Parts sorted_parts(const VerifyOptions& options, uint64_t count) {
+    if (options.segments.path() == nullptr) {
+        return {{{0, count}}, ""};
+    }
+    const Segments segments = read_segments(options.segments, count);
+    return {cover(segments, count), fmt::format(", in {} segments", with_commas(segments.ranges.size()))};
+}
+
+void verify_indices(const VerifyOptions& options, VksortKeyType type, const char* order_name) {
+    const std::vector<std::byte> indices = read_keys(options.output, VKSORT_KEY_U32, options.text);
+    const OrderedKeys in = load_keys(options, options.input, type);
+    check_same_count(indices.size() / sizeof(uint32_t), in.count(), "indices");
+    const Parts parts = sorted_parts(options, in.count());
+    check_values(indices, {}, sizeof(uint32_t), stable_order(in, parts.ranges));
+    print_out(fmt::format("verified: {} indices sort {} keys stably, {}{}\n", with_commas(in.count()), options.type,
+                          order_name, parts.text));
+}
+
 void run_verify(const VerifyOptions& options) {
     check_options(options);
     const VksortKeyType type = parse_key_type(options.type);
     parse_bits(options.bits, type);
     const char* order_name = options.descending ? "descending" : "ascending";
-
     if (options.argsort) {
-        const std::vector<std::byte> indices = read_keys(options.output, VKSORT_KEY_U32, options.text);
-        const Keys in = load_keys(options, options.input, type);
-        check_same_count(indices.size() / sizeof(uint32_t), in.count(), "indices");
-        check_values(indices, {}, sizeof(uint32_t), stable_order(in));
-        print_out(fmt::format("verified: {} indices sort {} keys stably, {}\n", with_commas(in.count()), options.type,
-                              order_name));
+        verify_indices(options, type, order_name);
         return;
     }
 
-    const Keys out = load_keys(options, options.output, type);
-    std::optional<Keys> in;
+    const OrderedKeys out = load_keys(options, options.output, type);
+    std::optional<OrderedKeys> in;
     if (!options.input.empty()) {
         in.emplace(load_keys(options, options.input, type));
     }
@@ -195,14 +220,16 @@ void run_verify(const VerifyOptions& options) {
     }
 
     const bool stable = !options.bits.empty() || !options.values.empty(); // then it shows
-    check_sorted(out);
-    std::string verdict = fmt::format("verified: {} {} keys, {}", with_commas(out.count()), options.type, order_name);
+    const Parts parts = sorted_parts(options, out.count());
+    check_sorted(out, parts.ranges);
+    std::string verdict =
+        fmt::format("verified: {} {} keys, {}{}", with_commas(out.count()), options.type, order_name, parts.text);
     if (in) {
         check_same_count(out.count(), in->count(), "keys");
-        check_permutation(out, *in);
-        verdict += ", a permutation of the input";
+        check_permutation(out, *in, parts.ranges);
+        verdict += parts.text.empty() ? ", a permutation of the input" : ", each a permutation of the input's";
         if (stable) {
-            const std::vector<uint32_t> order = stable_order(*in);
+            const std::vector<uint32_t> order = stable_order(*in, parts.ranges);
             check_stable_keys(out, *in, order);
             verdict += ", stable";
             if (!options.values.empty()) {
@@ -218,7 +245,7 @@ void run_verify(const VerifyOptions& options) {
 
 void add_verify_command(CLI::App& app) {
     auto options = std::make_shared<VerifyOptions>();
-    CLI::App* command = app.add_subcommand("verify", "Check the result of a sort on the CPU");
+    CLI::App* command = app.add_subcommand("verify", "Check the result of a sort, or of a segmented sort, on the CPU");
     command->add_option("OUT", options->output, "File of sorted keys; - is standard input")->type_name("")->required();
     command->add_option("--type", options->type, "Key type: u8 i8 u16 i16 f16 u32 i32 f32 u64 i64 f64")
         ->type_name("T")
@@ -235,6 +262,7 @@ void add_verify_command(CLI::App& app) {
     command->add_flag("--argsort", options->argsort, "OUT holds the u32 indices that sort --input");
     command->add_flag("--descending", options->descending, "Largest first");
     command->add_option("--bits", options->bits, "Sorted by bits A up to B only")->type_name("A:B");
+    options->segments.add_to(*command, "Sorted within segments");
     command->add_flag("--text", options->text, "Keys and indices are text, one number a line");
     command->footer("Exit status 0: verified; 1: a check failed.");
     command->callback([options] { run_verify(*options); });

@@ -8,5 +8,8 @@
 void add_info_command(CLI::App& app);
 void add_generate_command(CLI::App& app);
 void add_sort_command(CLI::App& app);
+void add_merge_command(CLI::App& app);
+void add_segsort_command(CLI::App& app);
 void add_verify_command(CLI::App& app);
 void add_plan_command(CLI::App& app);
+void add_demo_command(CLI::App& app);

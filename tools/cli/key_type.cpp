@@ -13,6 +13,9 @@ VksortKeyType parse_key_type(const std::string& name) {
         if (known == nullptr) {
             break;
         }
+        if (type == VKSORT_KEY_COMPARATOR) {
+            continue; // has no order of its own
+        }
         if (name == known) {
             return type;
         }

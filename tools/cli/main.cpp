@@ -27,7 +27,7 @@ std::string command_of(const CLI::App& app) {
 }
 
 int run(int argc, char** argv) {
-    CLI::App app("Sorts files of numbers on any GPU with a Vulkan driver.", "vksort");
+    CLI::App app("Sorts and merges files of numbers on any GPU with a Vulkan driver.", "vksort");
     app.set_version_flag("--version",
                          fmt::format("vksort {}.{}.{}", VKSORT_VERSION_MAJOR, VKSORT_VERSION_MINOR, VKSORT_VERSION_PATCH));
     app.require_subcommand(1);
@@ -36,8 +36,11 @@ int run(int argc, char** argv) {
     add_info_command(app);
     add_generate_command(app);
     add_sort_command(app);
+    add_merge_command(app);
+    add_segsort_command(app);
     add_verify_command(app);
     add_plan_command(app);
+    add_demo_command(app);
     try {
         app.parse(argc, argv);
         return kSuccess;

@@ -50,58 +50,127 @@ BitRange parse_bits(const std::string& text, VksortKeyType type) {
     return range;
 }
 
-void SortOptions::add_to(CLI::App& command, bool planning) {
+void SortOptions::add_to(CLI::App& app, Command for_command) {
+    command = for_command;
+    add_files(app);
+    add_values(app);
+    add_order(app);
+    add_running(app);
+}
+
+void SortOptions::add_files(CLI::App& app) {
     // A plan takes the words of a sort, so that one can become the other by changing the command's name.
-    CLI::Option* in = command.add_option(
-        "IN", input, planning ? "File of keys to plan for, instead of --count" : "File of keys; - is standard input");
-    CLI::Option* out = command.add_option(
-        "-o,--output", output, planning ? "Accepted and not used" : "Where the result goes; - is standard output");
+    const bool planning = command == Command::plan;
+    CLI::Option* in = nullptr;
+    if (command == Command::merge) {
+        in = app.add_option("A", input, "File of sorted keys; - is standard input");
+        app.add_option("B", second_input,
+                       "File of more keys, sorted in the same order; of equal keys, those of A come first")
+            ->type_name("")
+            ->required();
+    } else {
+        in = app.add_option("IN", input,
+                            planning ? "File of keys to plan for, instead of --count" : "File of keys; - is standard input");
+    }
+    CLI::Option* out = app.add_option("-o,--output", output,
+                                      planning ? "Accepted and not used" : "Where the result goes; - is standard output");
     in->type_name("");
     out->type_name("FILE");
     if (!planning) {
         in->required();
         out->required();
     }
-    command.add_option("--type", type, "Key type: u8 i8 u16 i16 f16 u32 i32 f32 u64 i64 f64")->type_name("T")->required();
-    command.add_option("--values", values, "File of raw values, one a key, that move with the keys")->type_name("FILE");
-    command.add_option("--value-size", value_size, "Bytes of a value: 4, 8, 12 or 16; 4 if not given")->type_name("B");
-    command.add_option("--values-out", values_output, planning ? "Accepted and not used" : "Where the sorted values go")
+    app.add_option("--type", type, "Key type: u8 i8 u16 i16 f16 u32 i32 f32 u64 i64 f64")->type_name("T")->required();
+    if (command == Command::segsort) {
+        segments.add_to(app, "Segments");
+    }
+}
+
+void SortOptions::add_values(CLI::App& app) {
+    const bool merging = command == Command::merge;
+    app.add_option("--values", values,
+                   merging ? "File of raw values, one a key of A, that move with the keys"
+                           : "File of raw values, one a key, that move with the keys")
         ->type_name("FILE");
-    command.add_flag("--argsort", argsort, "Write the u32 indices that would sort the keys, in place of the keys");
-    command.add_flag("--descending", descending, "Largest first; equal keys keep their order all the same");
-    command
-        .add_option("--bits", bits,
-                    "Sort only by bits A up to B of the key's order-preserving unsigned form, 0 being the lowest")
+    if (merging) {
+        app.add_option("--values-b", second_values, "The same for the keys of B")->type_name("FILE");
+    }
+    app.add_option("--value-size", value_size, "Bytes of a value: 4, 8, 12 or 16; 4 if not given")->type_name("B");
+    app.add_option("--values-out", values_output,
+                   command == Command::plan ? "Accepted and not used" : "Where the sorted values go")
+        ->type_name("FILE");
+    const char* argsort_help = "Write the u32 indices that would sort the keys, in place of the keys";
+    if (merging) {
+        argsort_help = "In place of the keys, write where each comes from: its u32 position in A, or the count of A plus "
+                       "its position in B";
+    } else if (command == Command::segsort) {
+        argsort_help = "In place of the keys, write where each comes from: its u32 position in the whole file";
+    }
+    app.add_flag("--argsort", argsort, argsort_help);
+}
+
+void SortOptions::add_order(CLI::App& app) {
+    if (command == Command::merge) {
+        app.add_flag("--descending", descending, "A and B are sorted largest first, and so is the result");
+        return;
+    }
+    app.add_flag("--descending", descending, "Largest first; equal keys keep their order all the same");
+    if (command == Command::segsort) {
+        app.add_option("--algorithm", algorithm, "auto or segmented")->type_name("NAME")->capture_default_str();
+        return;
+    }
+    app.add_option("--bits", bits,
+                   "Sort only by bits A up to B of the key's order-preserving unsigned form, 0 being the lowest")
         ->type_name("A:B");
-    command.add_option("--algorithm", algorithm, "auto, one_workgroup, onesweep or reduce_scan")
+    app.add_option("--algorithm", algorithm, "auto, one_workgroup, onesweep, reduce_scan, merge or locality")
         ->type_name("NAME")
         ->capture_default_str();
-    command
-        .add_option("--device", device,
-                    planning ? "Plan for this device, by number or part of its name; without, for a typical desktop GPU"
-                             : "Number or part of the name of a device, see vksort info")
+}
+
+void SortOptions::add_running(CLI::App& app) {
+    const bool planning = command == Command::plan;
+    app.add_option("--device", device,
+                   planning ? "Plan for this device, by number or part of its name; without, for a typical desktop GPU"
+                            : "Number or part of the name of a device, see vksort info")
         ->type_name("N|NAME");
-    command.add_flag("--text", text, planning ? "IN holds one number a line" : "Keys are text, one number a line");
-    command.add_flag("--summary", summary,
-                     planning ? "Accepted and not used" : "Say device, algorithm and time on standard error");
-    command.add_flag("--timings", timings,
-                     planning ? "Accepted and not used" : "Also show each pass with its time on the GPU");
-    command.add_flag("--validation", validation,
-                     planning ? "Accepted and not used"
-                              : "Run under the Khronos validation layer; any message of it is a failure");
+    app.add_flag("--text", text, planning ? "IN holds one number a line" : "Keys are text, one number a line");
+    app.add_flag("--summary", summary,
+                 planning ? "Accepted and not used" : "Say device, algorithm and time on standard error");
+    app.add_flag("--timings", timings, planning ? "Accepted and not used" : "Also show each pass with its time on the GPU");
+    if (command != Command::merge) {
+        app.add_flag("--stats", stats,
+                     planning                      ? "Accepted and not used"
+                     : command == Command::segsort ? "Show how many tiles each pass merged and copied"
+                                                   : "With --algorithm locality: show how many tiles each pass merged "
+                                                     "and copied");
+    }
+    app.add_flag("--validation", validation,
+                 planning ? "Accepted and not used"
+                          : "Run under the Khronos validation layer; any message of it is a failure");
 }
 
 VksortPlanDesc SortOptions::description() const {
     VksortPlanDesc desc = {};
-    desc.operation = VKSORT_OPERATION_SORT;
     desc.keyType = parse_key_type(type);
     desc.algorithm = parse_algorithm(algorithm);
     const BitRange range = parse_bits(bits, desc.keyType);
     desc.beginBit = range.begin;
     desc.endBit = range.end;
     desc.flags |= descending ? VKSORT_PLAN_DESCENDING_BIT : 0;
+    if (command == Command::merge) {
+        desc.operation = VKSORT_OPERATION_MERGE;
+        desc.result = VKSORT_RESULT_SEPARATE;
+    } else if (command == Command::segsort) {
+        if (segments.path() == nullptr) {
+            fail(kBadInput, "nothing says where the segments are: give one of --heads, --flags and --offsets");
+        }
+        desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
+        desc.segments = segments.kind();
+    } else if (stats && command == Command::sort && desc.algorithm != VKSORT_ALGORITHM_LOCALITY) {
+        fail(kBadInput, "--stats counts what a locality sort merges: add --algorithm locality, or leave it out");
+    }
     if (argsort) {
-        if (!values.empty() || value_size != 0 || !values_output.empty()) {
+        if (!values.empty() || !second_values.empty() || value_size != 0 || !values_output.empty()) {
             fail(kBadInput, "--argsort makes its own values: leave out --values, --value-size and --values-out");
         }
         desc.flags |= VKSORT_PLAN_ARGSORT_BIT | VKSORT_PLAN_DISCARD_KEYS_BIT;
@@ -117,6 +186,43 @@ VksortPlanDesc SortOptions::description() const {
         }
     }
     return desc;
+}
+
+void SortOptions::check_files() const {
+    const bool merging = command == Command::merge;
+    if (values.empty() != values_output.empty() || (merging && values.empty() != second_values.empty())) {
+        fail(kBadInput, "{}",
+             merging ? "--values, --values-b and --values-out go together: give all or none"
+                     : "--values and --values-out go together: give both or neither");
+    }
+    if (value_size != 0 && values.empty()) {
+        fail(kBadInput, "--value-size needs --values and --values-out");
+    }
+    const std::string none;
+    const std::string* segment_file = segments.path();
+    int standard_inputs = 0;
+    for (const std::string* path :
+         {&input, &second_input, &values, &second_values, segment_file != nullptr ? segment_file : &none}) {
+        standard_inputs += *path == "-" ? 1 : 0;
+    }
+    if (standard_inputs > 1) {
+        fail(kBadInput, "only one file can be standard input: give names for the others");
+    }
+    if (!values_output.empty() && output == values_output) {
+        fail(kBadInput, "keys and values cannot both go to '{}': give --values-out another name", output);
+    }
+    if (output == "-" && !text && is_terminal(stdout)) {
+        fail(kBadInput, "binary data would go to the terminal: give a file, a pipe or --text");
+    }
+}
+
+std::string SortOptions::what() const {
+    if (argsort) {
+        return type + " keys (indices only)";
+    }
+    return values.empty()
+               ? type + " keys"
+               : fmt::format("{} keys with {}-byte values", type, value_size != 0 ? value_size : kDefaultValueSize);
 }
 
 std::string shown_name(const std::string& path) { return path == "-" ? "standard input" : "'" + path + "'"; }

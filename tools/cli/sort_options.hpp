@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The options that `sort` and `plan` share, and reading what they name.
+// The options that `sort`, `merge`, `segsort` and `plan` share, and reading what they name.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "segments.hpp"
 #include "vksort/vksort.h"
 
 struct BitRange {
@@ -20,25 +21,42 @@ struct BitRange {
 BitRange parse_bits(const std::string& text, VksortKeyType type);
 
 struct SortOptions {
+    enum class Command { sort, merge, segsort, plan };
+
+    Command command = Command::sort;
     std::string input;
+    std::string second_input; // merge: list B
     std::string output;
     std::string type;
     std::string values;
+    std::string second_values; // merge: those of list B
     std::string values_output;
     uint32_t value_size = 0; // 0: not given
     bool argsort = false;
     bool descending = false;
     std::string bits;
+    SegmentOptions segments; // segsort
     std::string algorithm = "auto";
     std::string device;
     bool text = false;
     bool timings = false;
     bool summary = false;
+    bool stats = false;
     bool validation = false;
 
-    void add_to(CLI::App& command, bool planning);
-    // Fails where options contradict each other or mean nothing. maxCount stays 0.
+    void add_to(CLI::App& app, Command for_command);
+    // Fails where options contradict each other or mean nothing. The counts stay 0.
     VksortPlanDesc description() const;
+    // Fails where two things would go through one file.
+    void check_files() const;
+    // "u32 keys with 4-byte values"
+    std::string what() const;
+
+private:
+    void add_files(CLI::App& app);
+    void add_values(CLI::App& app);
+    void add_order(CLI::App& app);
+    void add_running(CLI::App& app);
 };
 
 // The keys of a file: raw, or numbers a line. Fails where the file holds no whole number of keys.

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "job.hpp"
+
+#include "failure.hpp"
+#include "key_text.hpp"
+#include "report.hpp"
+
+using vksort::host::SortOutcome;
+
+namespace {
+
+// What the library refuses on any device is refused before anything is read or opened.
+VksortPlanDesc checked_description(const SortOptions& options) {
+    options.check_files();
+    const VksortPlanDesc desc = options.description();
+    VksortDeviceInfo generic = {};
+    vksortGetGenericDeviceInfo(&generic);
+    VksortPlanInfo info = {};
+    char message[512] = "";
+    if (vksortDescribePlan(&generic, &desc, &info, message, sizeof message) == VK_ERROR_FORMAT_NOT_SUPPORTED) {
+        fail(kBadInput, "{}", message);
+    }
+    return desc;
+}
+
+} // namespace
+
+Job::Job(const SortOptions& options) : options_(options), desc_(checked_description(options)), output_(options.output) {
+    if (!options.values_output.empty()) {
+        values_output_ = std::make_unique<OutputFile>(options.values_output);
+    }
+    progress_.stage("reading");
+}
+
+std::vector<std::byte> Job::keys(const std::string& path) const { return read_keys(path, desc_.keyType, options_.text); }
+
+std::vector<std::byte> Job::values(const std::string& path, uint64_t count) const {
+    return path.empty() ? std::vector<std::byte>() : read_values(path, desc_.valueSize, count);
+}
+
+uint64_t Job::count(const std::vector<std::byte>& keys) const { return keys.size() / vksortKeySize(desc_.keyType); }
+
+void Job::run(vksort::host::Request& request, const std::string& done, uint64_t count,
+              const std::function<SortOutcome(vksort::host::Device&)>& operation) {
+    progress_.stage("opening the device");
+    const bool reports = options_.summary || options_.timings;
+    uint32_t validation_messages = 0;
+    vksort::host::DeviceOptions device_options;
+    device_options.selector = options_.device;
+    device_options.validation = options_.validation;
+    device_options.on_message = [&](VksortSeverity severity, const std::string& message) {
+        // Errors of vksort itself come back as exceptions; the layer's messages are the only other ones.
+        if (severity == VKSORT_SEVERITY_WARNING || options_.validation) {
+            fmt::print(stderr, "vksort: {}\n", message);
+        }
+        ++validation_messages;
+    };
+    request.desc = desc_;
+    request.warm_up = reports;
+    request.progress = [&](const char* stage, double fraction) { progress_.stage(stage, fraction); };
+    SortOutcome outcome;
+    std::string report;
+    {
+        vksort::host::Device device(device_options);
+        outcome = operation(device);
+        report += reports ? summary_text(done, device.listing().name, count, outcome) : "";
+    }
+    if (options_.validation && validation_messages != 0) {
+        fail(kNoDevice, "the validation layer had {} messages; nothing was written", validation_messages);
+    }
+    progress_.stage("writing");
+    write(outcome);
+    report += options_.timings ? timings_text(outcome) : "";
+    report += options_.stats ? work_text(outcome) : "";
+    progress_.finish();
+    fmt::print(stderr, "{}", report);
+}
+
+void Job::write(const SortOutcome& outcome) {
+    if (options_.argsort) {
+        options_.text ? output_.write(keys_to_text(outcome.values, VKSORT_KEY_U32)) : output_.write(outcome.values);
+    } else {
+        options_.text ? output_.write(keys_to_text(outcome.keys, desc_.keyType)) : output_.write(outcome.keys);
+    }
+    if (values_output_) {
+        values_output_->write(outcome.values);
+        values_output_->commit();
+    }
+    output_.commit();
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// What sort, merge and segsort do around the work itself: files, the device, the report.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "file.hpp"
+#include "progress.hpp"
+#include "sort_options.hpp"
+#include "vksort/vksort_host.hpp"
+
+class Job {
+public:
+    // Fails, before anything is read, where the options make no sense or an output file cannot be written.
+    explicit Job(const SortOptions& options);
+
+    Progress& progress() { return progress_; }
+    const VksortPlanDesc& description() const { return desc_; }
+    // The keys of an input file, and the values of `count` keys; none where `path` is empty.
+    std::vector<std::byte> keys(const std::string& path) const;
+    std::vector<std::byte> values(const std::string& path, uint64_t count) const;
+    uint64_t count(const std::vector<std::byte>& keys) const;
+
+    // Fills in what requests have in common, opens the device, has `operation` work on it, writes what comes back, and
+    // reports: `done` and `count` are what the report says was done to how many keys.
+    void run(vksort::host::Request& request, const std::string& done, uint64_t count,
+             const std::function<vksort::host::SortOutcome(vksort::host::Device&)>& operation);
+
+private:
+    void write(const vksort::host::SortOutcome& outcome);
+
+    const SortOptions& options_;
+    VksortPlanDesc desc_;
+    OutputFile output_;
+    std::unique_ptr<OutputFile> values_output_;
+    Progress progress_;
+};
