@@ -24,7 +24,9 @@ std::vector<std::byte> checked_sorted(const SortOptions& options, const std::str
 void run_merge(const SortOptions& options) {
     Job job(options);
     const auto read_sorted = [&](const std::string& path) {
-        return checked_sorted(options, path, job.description().keyType, job.keys(path));
+        return !options.comparator.empty() // whose order only the GPU knows
+                   ? job.keys(path)
+                   : checked_sorted(options, path, job.description().keyType, job.keys(path));
     };
     const std::vector<std::byte> keys_a = read_sorted(options.input);
     const std::vector<std::byte> keys_b = read_sorted(options.second_input);
@@ -47,7 +49,9 @@ void add_merge_command(CLI::App& app) {
     auto options = std::make_shared<SortOptions>();
     CLI::App* command = app.add_subcommand("merge", "Merge two sorted files of keys, alone or with values, on the GPU");
     options->add_to(*command, SortOptions::Command::merge);
-    command->footer("A and B are raw little-endian arrays, sorted as vksort sort does; a file that is not is refused. Of\n"
-                    "equal keys, those of A come first. The output file appears whole or not at all.");
+    command->footer(
+        "A and B are raw little-endian arrays, sorted as vksort sort does; a file that is not is refused, except\n"
+        "under a comparator, which only the GPU knows. Of equal keys, those of A come first.\n"
+        "The output file appears whole or not at all.");
     command->callback([options] { run_merge(*options); });
 }

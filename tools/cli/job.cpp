@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "job.hpp"
 
+#include "comparator.hpp"
 #include "failure.hpp"
 #include "key_text.hpp"
 #include "report.hpp"
@@ -13,6 +14,9 @@ namespace {
 VksortPlanDesc checked_description(const SortOptions& options) {
     options.check_files();
     const VksortPlanDesc desc = options.description();
+    if (desc.keyType == VKSORT_KEY_COMPARATOR) {
+        return desc; // cannot be described before the comparator is there
+    }
     VksortDeviceInfo generic = {};
     vksortGetGenericDeviceInfo(&generic);
     VksortPlanInfo info = {};
@@ -32,16 +36,24 @@ Job::Job(const SortOptions& options) : options_(options), desc_(checked_descript
     progress_.stage("reading");
 }
 
-std::vector<std::byte> Job::keys(const std::string& path) const { return read_keys(path, desc_.keyType, options_.text); }
+std::vector<std::byte> Job::keys(const std::string& path) const {
+    return options_.comparator.empty() ? read_keys(path, desc_.keyType, options_.text)
+                                       : read_raw_keys(path, options_.key_size);
+}
 
 std::vector<std::byte> Job::values(const std::string& path, uint64_t count) const {
     return path.empty() ? std::vector<std::byte>() : read_values(path, desc_.valueSize, count);
 }
 
-uint64_t Job::count(const std::vector<std::byte>& keys) const { return keys.size() / vksortKeySize(desc_.keyType); }
+uint64_t Job::count(const std::vector<std::byte>& keys) const { return keys.size() / options_.key_bytes(); }
 
 void Job::run(vksort::host::Request& request, const std::string& done, uint64_t count,
               const std::function<SortOutcome(vksort::host::Device&)>& operation) {
+    std::unique_ptr<ComparatorFile> order;
+    if (!options_.comparator.empty()) {
+        progress_.stage("compiling the comparator");
+        order = std::make_unique<ComparatorFile>(options_.comparator, options_.key_size / 4);
+    }
     progress_.stage("opening the device");
     const bool reports = options_.summary || options_.timings;
     uint32_t validation_messages = 0;
@@ -62,6 +74,12 @@ void Job::run(vksort::host::Request& request, const std::string& done, uint64_t 
     std::string report;
     {
         vksort::host::Device device(device_options);
+        vksort::Comparator comparator;
+        if (order) {
+            comparator = order->create(device.context());
+            request.desc.comparator = comparator.get();
+            request.key_words = options_.key_size / 4;
+        }
         outcome = operation(device);
         report += reports ? summary_text(done, device.listing().name, count, outcome) : "";
     }

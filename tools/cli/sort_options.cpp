@@ -80,10 +80,24 @@ void SortOptions::add_files(CLI::App& app) {
         in->required();
         out->required();
     }
-    app.add_option("--type", type, "Key type: u8 i8 u16 i16 f16 u32 i32 f32 u64 i64 f64")->type_name("T")->required();
+    add_key(app);
     if (command == Command::segsort) {
         segments.add_to(app, "Segments");
     }
+}
+
+void SortOptions::add_key(CLI::App& app) {
+    CLI::Option* option = app.add_option("--type", type, "Key type: u8 i8 u16 i16 f16 u32 i32 f32 u64 i64 f64");
+    option->type_name("T");
+    if (command == Command::plan) { // a comparator is made for a device
+        option->required();
+        return;
+    }
+    app.add_option("--comparator", comparator,
+                   "In place of a type, a file of GLSL with bool before(Key a, Key b), where Key is "
+                   "struct { uint words[]; }")
+        ->type_name("FILE");
+    app.add_option("--key-size", key_size, "Bytes of a key under a comparator: a multiple of 4, up to 64")->type_name("B");
 }
 
 void SortOptions::add_values(CLI::App& app) {
@@ -149,11 +163,33 @@ void SortOptions::add_running(CLI::App& app) {
                           : "Run under the Khronos validation layer; any message of it is a failure");
 }
 
+VksortKeyType SortOptions::key_type() const {
+    if (comparator.empty()) {
+        if (type.empty()) {
+            fail(kBadInput, "--type is required, or --comparator and --key-size for an order of your own");
+        }
+        if (key_size != 0) {
+            fail(kBadInput, "--key-size is for keys under a --comparator: the size of a {} is known", type);
+        }
+        return parse_key_type(type);
+    }
+    if (!type.empty() || !bits.empty() || text) {
+        fail(kBadInput,
+             "keys under a --comparator are raw and have an order of its own: leave out --type, --bits and --text");
+    }
+    if (key_size == 0 || key_size % 4 != 0 || key_size > 4 * VKSORT_MAX_KEY_WORDS) {
+        fail(kBadInput, "--comparator needs the --key-size, a multiple of 4 from 4 to {}", 4 * VKSORT_MAX_KEY_WORDS);
+    }
+    return VKSORT_KEY_COMPARATOR;
+}
+
+uint32_t SortOptions::key_bytes() const { return comparator.empty() ? vksortKeySize(parse_key_type(type)) : key_size; }
+
 VksortPlanDesc SortOptions::description() const {
     VksortPlanDesc desc = {};
-    desc.keyType = parse_key_type(type);
+    desc.keyType = key_type();
     desc.algorithm = parse_algorithm(algorithm);
-    const BitRange range = parse_bits(bits, desc.keyType);
+    const BitRange range = bits.empty() ? BitRange{} : parse_bits(bits, desc.keyType);
     desc.beginBit = range.begin;
     desc.endBit = range.end;
     desc.flags |= descending ? VKSORT_PLAN_DESCENDING_BIT : 0;
@@ -202,7 +238,7 @@ void SortOptions::check_files() const {
     const std::string* segment_file = segments.path();
     int standard_inputs = 0;
     for (const std::string* path :
-         {&input, &second_input, &values, &second_values, segment_file != nullptr ? segment_file : &none}) {
+         {&input, &second_input, &values, &second_values, &comparator, segment_file != nullptr ? segment_file : &none}) {
         standard_inputs += *path == "-" ? 1 : 0;
     }
     if (standard_inputs > 1) {
@@ -217,12 +253,13 @@ void SortOptions::check_files() const {
 }
 
 std::string SortOptions::what() const {
+    const std::string keys =
+        comparator.empty() ? type + " keys" : fmt::format("{}-byte keys under {}", key_size, shown_name(comparator));
     if (argsort) {
-        return type + " keys (indices only)";
+        return keys + " (indices only)";
     }
-    return values.empty()
-               ? type + " keys"
-               : fmt::format("{} keys with {}-byte values", type, value_size != 0 ? value_size : kDefaultValueSize);
+    return values.empty() ? keys
+                          : fmt::format("{} with {}-byte values", keys, value_size != 0 ? value_size : kDefaultValueSize);
 }
 
 std::string shown_name(const std::string& path) { return path == "-" ? "standard input" : "'" + path + "'"; }
@@ -238,6 +275,15 @@ std::vector<std::byte> read_keys(const std::string& path, VksortKeyType type, bo
         fail(kBadInput,
              "{} holds {} bytes, not a multiple of the {} of a {}: check --type, or give --text for numbers in text",
              shown_name(path), bytes.size(), size, vksortKeyTypeName(type));
+    }
+    return bytes;
+}
+
+std::vector<std::byte> read_raw_keys(const std::string& path, uint32_t size) {
+    std::vector<std::byte> bytes = read_file(path);
+    if (bytes.size() % size != 0) {
+        fail(kBadInput, "{} holds {} bytes, not a multiple of the {} of a key: check --key-size", shown_name(path),
+             bytes.size(), size);
     }
     return bytes;
 }

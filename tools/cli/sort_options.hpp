@@ -34,6 +34,8 @@ struct SortOptions {
     uint32_t value_size = 0; // 0: not given
     bool argsort = false;
     bool descending = false;
+    std::string comparator; // file of GLSL, in place of a type
+    uint32_t key_size = 0;  // bytes of a key under a comparator
     std::string bits;
     SegmentOptions segments; // segsort
     std::string algorithm = "auto";
@@ -51,16 +53,23 @@ struct SortOptions {
     void check_files() const;
     // "u32 keys with 4-byte values"
     std::string what() const;
+    // Bytes of a key; good once description() was.
+    uint32_t key_bytes() const;
 
 private:
     void add_files(CLI::App& app);
     void add_values(CLI::App& app);
     void add_order(CLI::App& app);
+    void add_key(CLI::App& app);
+    VksortKeyType key_type() const;
     void add_running(CLI::App& app);
 };
 
 // The keys of a file: raw, or numbers a line. Fails where the file holds no whole number of keys.
 std::vector<std::byte> read_keys(const std::string& path, VksortKeyType type, bool text);
+
+// The keys of a file, raw, of `size` bytes each.
+std::vector<std::byte> read_raw_keys(const std::string& path, uint32_t size);
 
 // The raw values of a file. Fails where their number differs from `count`.
 std::vector<std::byte> read_values(const std::string& path, uint32_t value_size, uint64_t count);
