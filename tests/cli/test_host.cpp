@@ -202,6 +202,90 @@ TEST(HostSort, PutsTheResultWhereItIsAskedFor) {
     }
 }
 
+// Sizes of several tiles, in place and separate, and the statistics; under validation where there is the layer.
+TEST(HostSegmentedSort, SortsEachSegmentAndCounts) {
+    host::DeviceOptions options = strict_options();
+    options.validation = has_validation_layer();
+    host::Device device(options);
+    constexpr uint32_t kCount = 20000;
+    const Bytes keys = random_bytes(4 * kCount, 6);
+    const Bytes values = random_bytes(4 * kCount, 7);
+    const std::vector<uint32_t> heads = {0, 700, 12000};
+    std::vector<uint32_t> order;
+    for (size_t i = 0; i < heads.size(); ++i) {
+        const uint32_t end = i + 1 < heads.size() ? heads[i + 1] : kCount;
+        const Bytes part(keys.begin() + ptrdiff_t{4} * heads[i], keys.begin() + ptrdiff_t{4} * end);
+        for (const uint32_t index : reference::argsort(part, {VKSORT_KEY_U32})) {
+            order.push_back(heads[i] + index);
+        }
+    }
+    host::SegmentedSortRequest request;
+    request.desc.segments = VKSORT_SEGMENTS_HEAD_INDICES;
+    request.desc.valueSize = 4;
+    request.keys = keys;
+    request.values = values;
+    request.segments = heads;
+    for (const VksortResult result : {VKSORT_RESULT_IN_PLACE, VKSORT_RESULT_SEPARATE}) {
+        SCOPED_TRACE(result);
+        request.desc.result = result;
+        request.warm_up = result == VKSORT_RESULT_IN_PLACE;
+        const host::SortOutcome outcome = host::segmented_sort(device, request);
+        EXPECT_EQ(outcome.keys, reordered(keys, 4, order));
+        EXPECT_EQ(outcome.values, reordered(values, 4, order));
+        EXPECT_EQ(outcome.statistics.count, kCount);
+        EXPECT_EQ(outcome.work.tiles, (kCount + outcome.plan.tileSize - 1) / outcome.plan.tileSize);
+        EXPECT_EQ(outcome.work.mergePasses, outcome.plan.mergePasses);
+        EXPECT_GT(outcome.work.passes[0].merged, 0u);
+        EXPECT_LE(outcome.work.passes[0].merged, outcome.work.tiles);
+        EXPECT_EQ(outcome.passes.size(), device.timestamp_period() > 0 ? outcome.plan.passCount : 0);
+    }
+    const auto refused = [&](const std::string& part, const std::function<void(host::SegmentedSortRequest&)>& spoil) {
+        host::SegmentedSortRequest spoilt = request;
+        spoil(spoilt);
+        expect_error(host::Error::Kind::usage, part, [&] { host::segmented_sort(device, spoilt); });
+    };
+    refused("3 words of head flags, where 20000 keys need 625",
+            [](host::SegmentedSortRequest& spoilt) { spoilt.desc.segments = VKSORT_SEGMENTS_HEAD_FLAGS; });
+    refused("3 offsets are not pairs",
+            [](host::SegmentedSortRequest& spoilt) { spoilt.desc.segments = VKSORT_SEGMENTS_OFFSETS; });
+    refused("use vksort.h for the rest",
+            [](host::SegmentedSortRequest& spoilt) { spoilt.desc.flags = VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT; });
+}
+
+TEST(HostMerge, MergesAndSaysWhereFrom) {
+    host::DeviceOptions options = strict_options();
+    options.validation = has_validation_layer();
+    host::Device device(options);
+    const std::vector<uint32_t> a = {1, 3, 3, 9};
+    const std::vector<uint32_t> b = {0, 3, 10};
+    host::MergeRequest request;
+    request.desc.flags = VKSORT_PLAN_ARGSORT_BIT;
+    request.keys_a = std::as_bytes(std::span(a));
+    request.keys_b = std::as_bytes(std::span(b));
+    request.warm_up = true;
+    std::vector<std::string> stages;
+    request.progress = [&](const char* stage, double) {
+        if (stages.empty() || stages.back() != stage) {
+            stages.push_back(stage);
+        }
+    };
+    const host::SortOutcome outcome = host::merge(device, request);
+    EXPECT_EQ(outcome.keys, to_bytes(std::vector<uint32_t>{0, 1, 3, 3, 3, 9, 10}));
+    EXPECT_EQ(outcome.values, to_bytes(std::vector<uint32_t>{4, 0, 1, 2, 5, 3, 6}));
+    EXPECT_EQ(outcome.statistics.count, 7u);
+    EXPECT_EQ(outcome.work.tiles, 0u); // counted by other algorithms
+    EXPECT_EQ(stages, (std::vector<std::string>{"compiling", "uploading", "merging", "downloading"}));
+
+    const auto refused = [&](const std::string& part, const std::function<void(host::MergeRequest&)>& spoil) {
+        host::MergeRequest spoilt = request;
+        spoil(spoilt);
+        expect_error(host::Error::Kind::usage, part, [&] { host::merge(device, spoilt); });
+    };
+    refused("11 bytes are not a whole number", [&](host::MergeRequest& spoilt) { spoilt.keys_b = spoilt.keys_b.first(11); });
+    refused("where 3 keys need 0", [&](host::MergeRequest& spoilt) { spoilt.values_b = spoilt.keys_b; });
+    refused("need key_words", [](host::MergeRequest& spoilt) { spoilt.desc.keyType = VKSORT_KEY_COMPARATOR; });
+}
+
 TEST(HostSort, TellsItsProgress) {
     host::Device device(strict_options());
     const Bytes keys = random_bytes(4 * 1000, 4);
@@ -235,6 +319,7 @@ TEST(HostSort, RefusesWhatMakesNoSense) {
         request.values = keys;
     });
     refused("use vksort.h for the rest", [](host::SortRequest& request) { request.desc.keyStride = 8; });
+    refused("need key_words", [](host::SortRequest& request) { request.desc.keyType = VKSORT_KEY_COMPARATOR; });
     refused("unknown key type", [](host::SortRequest& request) { request.desc.keyType = VKSORT_KEY_MAX_ENUM; });
     refused("", [](host::SortRequest& request) { request.desc.endBit = 33; }); // in the library's own words
     EXPECT_FALSE(device.last_message().empty());

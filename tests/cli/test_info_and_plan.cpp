@@ -80,6 +80,29 @@ TEST_F(Plan, FewerBitsAreFewerPasses) {
     EXPECT_EQ(passes("--bits 3:11"), 1);
 }
 
+TEST_F(Plan, PlansMergesAndSegments) {
+    const auto plan = [&](const std::string& words, const std::string& headline, const std::vector<std::string>& parts) {
+        const std::string text = run_well("plan " + words);
+        EXPECT_TRUE(text.starts_with(headline + " on a typical desktop GPU\n")) << text;
+        for (const std::string& part : parts) {
+            EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+        }
+        return text;
+    };
+    plan("--type u32 --count 2^20 --merge 1000 --value-size 8",
+         "merge of 1,048,576 and 1,000 u32 keys with 8-byte values by merge",
+         {"merged in 1 passes", "in A beside", "setup"});
+    plan("--type i64 --count 2^20 --segments heads:500 --descending",
+         "segmented sort of 1,048,576 i64 keys in 500 segments, descending, by segmented",
+         {"set heads", "tiles that are not"});
+    plan("--type u16 --count 1000 --segments offsets:2^4 --argsort",
+         "segmented sort of the indices of 1,000 u16 keys in 16 segments by segmented", {"mark gaps"});
+    const std::string flags = plan("--type f32 --count 2^20 --segments flags",
+                                   "segmented sort of 1,048,576 f32 keys in flagged segments by segmented", {"scratch"});
+    EXPECT_EQ(flags.find("heads"), std::string::npos) << flags;
+    plan("--type f32 --count 2^20 --algorithm locality", "sort of 1,048,576 f32 keys by locality", {"blocksort"});
+}
+
 TEST_F(Plan, PlansForARealDevice) {
     const json info = json::parse(run_well("info --json"));
     const std::string text = run_well("plan --type u64 --count 1000000 --value-size 8 --device 0");
@@ -101,6 +124,16 @@ TEST_F(Plan, RefusesWhatCannotBe) {
     expect_failure(2, "plan --type u32 --count 10 --bits 5:99", {"A:B"});
     expect_failure(2, "plan --type u32 --count 10 --value-size 5", {"--value-size 5"});
     expect_failure(3, "plan --type u32 --count 2^40", {"4"});
+    expect_failure(3, "plan --type u32 --count 0 --merge 2^31", {"buffer range"});
+    expect_failure(3, "plan --type u32 --count 10 --merge 2^40", {"1099511627776", "too many"});
+    expect_failure(3, "plan --type u32 --count 0 --segments offsets:2^30", {"buffer range"});
+    expect_failure(2, "plan --type u32 --count 10 --merge some", {"--merge 'some' is not a count"});
+    expect_failure(2, "plan --type u32 --count 10 --merge 10 --segments flags", {"give one of them"});
+    expect_failure(2, "plan --type u32 --count 10 --merge 10 --algorithm locality", {"merge or auto"});
+    for (const char* segments : {"heads", "flags:3", "tails:3", ":"}) {
+        expect_failure(2, std::string("plan --type u32 --count 10 --segments ") + segments, {"flags, heads:N or offsets:N"});
+    }
+    expect_failure(2, "plan --type u32 --count 10 --segments heads:many", {"'many' is not a count"});
     expect_failure(3, "plan --type u32 --count 10 --device 99", {"there is no device 99"});
 }
 

@@ -98,6 +98,50 @@ TEST_F(Verify, GoesByARangeOfBits) {
     bad("@out --type u32 --bits 8:9 --input @in", {"not stable", "key 0 is 0, where a stable sort has 1 (input key 1)"});
 }
 
+TEST_F(Verify, KnowsSegments) {
+    write_all("in", Keys{5, 3, 9, 8, 7, 1});
+    write_all("out", Keys{3, 5, 7, 8, 9, 1});
+    write_all("heads", Keys{2, 5});
+    write_all("flags", Keys{1u << 2 | 1u << 5});
+    write_all("offsets", Keys{0, 2, 2, 5});
+    for (const std::string segments : {"--heads @heads", "--flags @flags", "--offsets @offsets"}) {
+        SCOPED_TRACE(segments);
+        const std::string count = segments == "--offsets @offsets" ? "2" : "3";
+        good("@out --type u32 " + segments, "verified: 6 u32 keys, ascending, in " + count + " segments");
+        good("@out --type u32 --input @in " + segments,
+             "verified: 6 u32 keys, ascending, in " + count + " segments, each a permutation of the input's");
+        bad("@out --type u32 --descending " + segments, {"key 0 is 3, and key 1 after it is 5"});
+    }
+    bad("@out --type u32", {"key 4 is 9, and key 5 after it is 1"});
+    write_all("spoilt", Keys{3, 5, 8, 7, 9, 1});
+    bad("@spoilt --type u32 --heads @heads", {"key 2 is 8, and key 3 after it is 7"});
+    write_all("spoilt", Keys{3, 7, 5, 8, 9, 1}); // moved to the next segment
+    bad("@spoilt --type u32 --heads @heads --input @in",
+        {"key 5 is there 0 times in the segment of keys 0 to 1, and was 1 times"});
+}
+
+TEST_F(Verify, FindsWhatMovedBetweenSegments) {
+    write_all("in", Keys{9, 4, 3, 2, 7, 6, 1});
+    write_all("offsets", Keys{1, 3, 3, 3, 5, 7}); // 9, 2 and 7 are outside
+    write_all("out", Keys{9, 3, 4, 2, 7, 1, 6});
+    const std::string words = "@out --type u32 --offsets @offsets --input @in";
+    good(words, "verified: 7 u32 keys, ascending, in 2 segments, each a permutation of the input's");
+    write_all("out", Keys{9, 3, 4, 7, 2, 1, 6});
+    bad(words, {"key 3 is 7, and was 2 in the input", "between segments"});
+    write_all("out", Keys{9, 3, 4, 2, 7, 1, 6});
+    write_all("values", Keys{0, 2, 1, 3, 4, 6, 5});
+    good(words + " --values @values",
+         "verified: 7 u32 keys, ascending, in 2 segments, each a permutation of the input's, stable with their values");
+    write_all("values", Keys{0, 2, 1, 4, 3, 6, 5});
+    bad(words + " --values @values", {"value 3 is 4, where a stable sort has 3"});
+    good("@values --type u32 --offsets @offsets --input @values --bits 31:32",
+         "verified: 7 u32 keys, ascending, in 2 segments, each a permutation of the input's, stable");
+    write_all("indices", Keys{0, 2, 1, 3, 4, 6, 5});
+    good("@indices --type u32 --offsets @offsets --input @in --argsort",
+         "verified: 7 indices sort u32 keys stably, ascending, in 2 segments");
+    bad("@values --type u32 --offsets @offsets --input @in --argsort", {"value 3 is 4, where a stable sort has 3"});
+}
+
 TEST_F(Verify, ReadsTextAndStandardInput) {
     EXPECT_EQ(run_well("verify - --type f64 --text", "-1.5\n0\n1e300\n"), "verified: 3 f64 keys, ascending\n");
     RunOptions options;
@@ -117,6 +161,8 @@ TEST_F(Verify, RefusesWhatItCannotCheck) {
     expect_failure(2, "verify @out --type u32 --input @out --value-size 8", {"need --values"});
     expect_failure(2, "verify @out --type u32 --input @out --values @out --value-size 8", {"u32 indices"});
     expect_failure(2, "verify - --type u32 --input -", {"only one file can be standard input"});
+    expect_failure(2, "verify @out --type u32 --heads @out --flags @out", {"give one of --heads, --flags and --offsets"});
+    expect_failure(2, "verify - --type u32 --heads -", {"only one file can be standard input"});
     write("odd", to_bytes(std::string("12345")));
     expect_failure(2, "verify @odd --type u32", {"5 bytes", "not a multiple of the 4"});
     expect_failure(2, "verify @out --type u32 --input @out --values @odd", {"5 bytes of values"});
