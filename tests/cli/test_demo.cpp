@@ -7,7 +7,7 @@ namespace vksort::test {
 
 class Demo : public CliTest {
 protected:
-    // Runs the demo and gives back the numbers of the table under each line that ends in `title`.
+    // Runs the demo and gives back what it printed.
     std::string shown(const std::string& name) {
         const std::string text = run_well("demo " + name);
         EXPECT_TRUE(text.starts_with("on ")) << text;
@@ -66,7 +66,7 @@ TEST_F(Demo, ShowsSegments) {
 
 TEST_F(Demo, ShowsLocality) {
     const std::string text = shown("locality");
-    const std::vector<uint32_t> after = table(text, "\nsorted");
+    const std::vector<uint32_t> after = table(text, "sorted\n");
     EXPECT_EQ(after.size(), 100u);
     EXPECT_TRUE(std::is_sorted(after.begin(), after.end()));
     std::smatch share;
