@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Installs what is missing, builds vksort, lists the Vulkan devices, and sorts three things with the command-line tool.
+# Installs what is missing, builds vksort, lists the Vulkan devices, sorts three things with the command-line tool, and
+# shows its demos of segments, nearly sorted keys and merging.
 # VKSORT_DEVICE picks a device by number or part of its name: VKSORT_DEVICE=llvmpipe sh tools/demo.sh
 set -eu
 
@@ -59,3 +60,9 @@ if ! cmp "$work/sorted.txt" "$work/expected.txt"; then
     exit 1
 fi
 printf 'verified: the same as sort -n, from %s to %s\n' "$(head -n 1 "$work/sorted.txt")" "$(tail -n 1 "$work/sorted.txt")"
+
+heading '4. Segments, nearly sorted keys, and a merge'
+for name in segments locality merge; do
+    [ "$name" = segments ] || echo
+    "$vksort" demo "$name" ${VKSORT_DEVICE:+--device "$VKSORT_DEVICE"}
+done

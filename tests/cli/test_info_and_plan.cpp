@@ -37,7 +37,9 @@ TEST_F(Info, ListsDevicesAsJson) {
             const json& entry = device["algorithms"][algorithm];
             EXPECT_TRUE(entry.contains(entry["works"] ? "largest_count_u32" : "reason"));
         }
-        EXPECT_TRUE(device["algorithms"]["reduce_scan"]["works"]);
+        for (const char* algorithm : {"reduce_scan", "merge", "locality", "segmented"}) {
+            EXPECT_TRUE(device["algorithms"][algorithm]["works"]) << algorithm;
+        }
         EXPECT_EQ(device["algorithms"]["onesweep"]["works"], device["features"]["memory_model"]);
         for (const char* count : {"2^10", "2^16", "2^20", "2^24"}) {
             EXPECT_TRUE(device["algorithms"].contains(device["auto_u32"][count])) << count;

@@ -42,7 +42,7 @@ const char* feature_name(VksortFeatureFlagBits feature) {
     }
 }
 
-// What planning says of a sort of u32 keys.
+// What planning says of a sort of u32 keys, or of the one operation that an algorithm is for.
 struct Probe {
     bool works = false;
     VksortPlanInfo plan = {};
@@ -53,6 +53,9 @@ Probe probe(const VksortDeviceInfo& device, VksortAlgorithm algorithm, uint64_t 
     VksortPlanDesc desc = {};
     desc.keyType = VKSORT_KEY_U32;
     desc.algorithm = algorithm;
+    if (algorithm == VKSORT_ALGORITHM_SEGMENTED) {
+        desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
+    }
     desc.maxCount = count;
     Probe result;
     char message[512] = "";
