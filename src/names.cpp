@@ -48,7 +48,7 @@ extern "C" {
 
 VKSORT_API const char* vksortKeyTypeName(VksortKeyType type) {
     const vksort::KeyTraits* traits = vksort::key_traits(type);
-    return type == VKSORT_KEY_COMPARATOR ? "comparator" : traits != nullptr ? traits->name : nullptr;
+    return traits != nullptr ? traits->name : nullptr;
 }
 
 VKSORT_API uint32_t vksortKeySize(VksortKeyType type) {

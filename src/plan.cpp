@@ -152,6 +152,11 @@ VkResult check_sort(const VksortPlanDesc& desc, Message& message) {
 }
 
 VkResult check_merge(const VksortPlanDesc& desc, Message& message) {
+    if (desc.maxCountB > UINT32_MAX / 2) {
+        message.format("%llu elements of B are too many: a merge takes %u", static_cast<unsigned long long>(desc.maxCountB),
+                       UINT32_MAX / 2);
+        return kRefused;
+    }
     if (desc.result != VKSORT_RESULT_SEPARATE) {
         message.format("a merge needs VKSORT_RESULT_SEPARATE: its output is another buffer than its inputs");
         return kRefused;
@@ -366,6 +371,15 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, c
         return kRefused;
     }
     lay_out(device, overrides, algorithm, desc.maxCount, plan);
+    // Of list B and of the segments there may be too many with no element at all.
+    if (largest_binding(plan) > device.maxStorageBufferRange) {
+        const bool merge = desc.operation == VKSORT_OPERATION_MERGE;
+        message.format("%llu %s need a buffer range above the %llu bytes that %s can bind",
+                       static_cast<unsigned long long>(merge ? desc.maxCountB : desc.maxSegments),
+                       merge ? "elements of B" : "segments", static_cast<unsigned long long>(device.maxStorageBufferRange),
+                       device.name);
+        return kRefused;
+    }
 
     VksortPlanInfo& info = plan.info;
     info.maxCount = desc.maxCount;

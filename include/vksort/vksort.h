@@ -309,7 +309,7 @@ typedef struct VksortPlanDesc {
     const void* reserved;
     // VKSORT_KEY_COMPARATOR: the order of keys; its keyWords say how long they are. VKSORT_PLAN_DESCENDING_BIT turns it round.
     VksortComparator comparator;
-    // Merge: the largest number of elements of B; maxCount is that of A.
+    // Merge: the largest number of elements of B, at most 2^31 - 1; maxCount is that of A.
     uint64_t maxCountB;
     // Segmented sort. maxSegments: head indices or offset pairs at most; not used with head flags.
     VksortSegments segments;
@@ -501,7 +501,8 @@ VKSORT_API void vksortCmdSegmentedSort(VkCommandBuffer commandBuffer, VksortPlan
 
 // ---- Names ----------------------------------------------------------------------------------------------------------
 
-// Lower-case names as the command-line tool uses them ("u32", "onesweep"); NULL for an unknown value.
+// Lower-case names as the command-line tool uses them ("u32", "onesweep"); NULL for an unknown value, and for
+// VKSORT_KEY_COMPARATOR, which has none.
 VKSORT_API const char* vksortKeyTypeName(VksortKeyType type);
 VKSORT_API const char* vksortAlgorithmName(VksortAlgorithm algorithm);
 VKSORT_API uint32_t vksortKeySize(VksortKeyType type); // bytes; 0 for an unknown value and for comparator keys

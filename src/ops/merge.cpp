@@ -367,7 +367,7 @@ uint64_t merge_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
     const uint64_t second = desc.operation == VKSORT_OPERATION_MERGE ? desc.maxCountB : 0;
     // Positions of whole tiles, one past the last included, are 32-bit.
     const uint64_t limit = UINT32_MAX - 2 * tile;
-    return tile == 0 || second > limit ? 0 : limit - second;
+    return tile == 0 ? 0 : limit - second; // check_merge has seen to it that B is smaller
 }
 
 void plan_merge_family(PlanBuilder& builder) { MergePlanner(builder).plan(); }

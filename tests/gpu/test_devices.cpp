@@ -89,7 +89,7 @@ bool has_room(const PlanOverrides& overrides) {
     return make_plan(context().info(), desc, overrides, plan, message) == VK_SUCCESS;
 }
 
-// Each of these kernels is one more to compile, so keys of one and of two words stand for all.
+// Each of these kernels is one more to compile, so few keys stand for all.
 void run_rank(const PlanOverrides& overrides, const char* kernel) {
     for (VksortAlgorithm algorithm : kAlgorithms) {
         SortCase probe = {.algorithm = algorithm, .count = 7, .overrides = overrides};
@@ -100,6 +100,10 @@ void run_rank(const PlanOverrides& overrides, const char* kernel) {
         EXPECT_TRUE(uses_kernel(probe, kernel)) << describe(probe);
         Batch batch;
         for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_I64}) {
+            // CPU drivers take half a minute for the wide keys' kernels, which rank by the same code in all three.
+            if (key == VKSORT_KEY_I64 && algorithm != VKSORT_ALGORITHM_ONE_WORKGROUP && !is_full_level()) {
+                continue;
+            }
             for (Distribution distribution : {Distribution::special, Distribution::few, Distribution::uniform}) {
                 SortCase sort = probe;
                 sort.key = key;

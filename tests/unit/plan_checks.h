@@ -9,7 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "../reference.h"
+#include "ops/ops.h"
 #include "plan.h"
+#include "select.h"
 #include "vksort/vksort.h"
 
 namespace vksort::test {
@@ -91,7 +93,8 @@ inline std::string describe(const VksortDeviceInfo& device, const VksortPlanDesc
            std::to_string(desc.flags) + " result " + std::to_string(desc.result) + " algorithm " +
            std::to_string(desc.algorithm) + " bits " + std::to_string(desc.beginBit) + ":" + std::to_string(desc.endBit) +
            " stride " + std::to_string(desc.keyStride) + "+" + std::to_string(desc.keyOffset) + " count " +
-           std::to_string(desc.maxCount);
+           std::to_string(desc.maxCount) + " + " + std::to_string(desc.maxCountB) + " segments " +
+           std::to_string(desc.segments) + ", " + std::to_string(desc.maxSegments);
 }
 
 inline bool is_power_of_two(uint64_t value) { return value != 0 && (value & (value - 1)) == 0; }
@@ -103,7 +106,7 @@ inline void check_scratch(const VksortDeviceInfo& device, const Plan& plan) {
     };
     std::vector<Range> ranges;
     for (const Binding& binding : plan.bindings) {
-        uint64_t size = binding.size(plan.desc.maxCount);
+        uint64_t size = binding.size(counts_of(plan.desc));
         EXPECT_TRUE(binding.source == Source::none || size <= device.maxStorageBufferRange) << size;
         if (binding.source == Source::scratch) {
             EXPECT_EQ(binding.offset % device.storageBufferOffsetAlignment, 0u);
@@ -177,9 +180,38 @@ inline void check_info(const VksortDeviceInfo& device, const Plan& plan) {
         bool all = desc.beginBit == 0 && desc.endBit == 0;
         uint32_t bits = all ? reference::key_bits(desc.keyType) : desc.endBit - desc.beginBit;
         EXPECT_EQ(info.keyBits, bits);
-        EXPECT_EQ(info.digitPasses, (bits + 7) / 8);
+        EXPECT_EQ(info.digitPasses, is_merge_family(info.algorithm) ? 0 : (bits + 7) / 8);
         EXPECT_NE(info.algorithm, VKSORT_ALGORITHM_AUTO);
         EXPECT_TRUE(desc.algorithm == VKSORT_ALGORITHM_AUTO || desc.algorithm == info.algorithm);
+    }
+}
+
+inline void check_merges(const VksortDeviceInfo& device, const Plan& plan) {
+    const VksortPlanInfo& info = plan.info;
+    const bool queues = info.algorithm == VKSORT_ALGORITHM_LOCALITY || info.algorithm == VKSORT_ALGORITHM_SEGMENTED;
+    EXPECT_EQ(info.workStatisticsOffset != UINT64_MAX, queues);
+    if (!is_merge_family(info.algorithm)) {
+        EXPECT_EQ(info.mergePasses, 0u);
+        return;
+    }
+    if (queues) {
+        EXPECT_LE(info.workStatisticsOffset + sizeof(VksortWorkStatistics), info.scratchSize);
+    }
+    ASSERT_GT(info.tileSize, 0u);
+    const uint64_t all = counts_of(plan.desc).all();
+    if (plan.desc.operation == VKSORT_OPERATION_MERGE) {
+        EXPECT_EQ(info.mergePasses, 1u);
+    } else {
+        EXPECT_GE(uint64_t{info.tileSize} << info.mergePasses, all) << "too few passes";
+        EXPECT_TRUE(info.mergePasses == 0 || uint64_t{info.tileSize} << (info.mergePasses - 1) < all) << "too many passes";
+    }
+    EXPECT_LT(all + info.tileSize, uint64_t{1} << 32) << "positions are 32-bit";
+    for (uint32_t i = 0; i < info.passCount; ++i) {
+        const uint32_t keys = plan.passes[i].specialization[kSpecKeysPerThread];
+        EXPECT_LT(keys, 32u) << "heads of an invocation's keys are bits of a word";
+        if (keys > 1) {
+            EXPECT_LE(uint64_t{info.tileSize} * 4, device.maxSharedMemorySize);
+        }
     }
 }
 
@@ -189,6 +221,7 @@ inline void check_plan(const VksortDeviceInfo& device, const Plan& plan) {
     check_scratch(device, plan);
     check_passes(device, plan);
     check_info(device, plan);
+    check_merges(device, plan);
 }
 
 } // namespace vksort::test

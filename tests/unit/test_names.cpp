@@ -28,6 +28,9 @@ TEST(Names, Algorithms) {
     EXPECT_STREQ(vksortAlgorithmName(VKSORT_ALGORITHM_ONE_WORKGROUP), "one_workgroup");
     EXPECT_STREQ(vksortAlgorithmName(VKSORT_ALGORITHM_ONESWEEP), "onesweep");
     EXPECT_STREQ(vksortAlgorithmName(VKSORT_ALGORITHM_REDUCE_SCAN), "reduce_scan");
+    EXPECT_STREQ(vksortAlgorithmName(VKSORT_ALGORITHM_MERGE), "merge");
+    EXPECT_STREQ(vksortAlgorithmName(VKSORT_ALGORITHM_LOCALITY), "locality");
+    EXPECT_STREQ(vksortAlgorithmName(VKSORT_ALGORITHM_SEGMENTED), "segmented");
     EXPECT_EQ(vksortAlgorithmName(VKSORT_ALGORITHM_MAX_ENUM), nullptr);
 }
 

@@ -40,12 +40,12 @@ VksortDeviceInfo random_device(Random& random) {
 
 VksortPlanDesc random_desc(Random& random) {
     VksortPlanDesc desc = {};
-    desc.operation = static_cast<VksortOperation>(random.below(8) == 0 ? random.below(3) : 0);
+    desc.operation = static_cast<VksortOperation>(random.below(2) == 0 ? random.below(5) : 0);
     desc.keyType = static_cast<VksortKeyType>(random.below(40) == 0 ? random.below(1000) : random.below(11));
     desc.valueSize = static_cast<uint32_t>(pick(random, {0, 0, 0, 4, 4, 8, 12, 16, 20}));
     desc.flags = static_cast<VkFlags>(pick(random, {0, 0, 0, 1, 2, 4, 8, 6, 15, 3}));
     desc.result = static_cast<VksortResult>(random.below(40) == 0 ? random.below(9) : random.below(3));
-    desc.algorithm = static_cast<VksortAlgorithm>(random.below(40) == 0 ? random.below(9) : random.below(4));
+    desc.algorithm = static_cast<VksortAlgorithm>(random.below(40) == 0 ? random.below(9) : random.below(2) == 0 ? 0 : random.below(7));
     if (random.below(3) == 0) {
         desc.beginBit = static_cast<uint32_t>(random.below(66));
         desc.endBit = static_cast<uint32_t>(random.below(66));
@@ -54,7 +54,18 @@ VksortPlanDesc random_desc(Random& random) {
         desc.keyStride = static_cast<uint32_t>(pick(random, {1, 2, 3, 4, 6, 8, 12, 16, 20, 4096}));
         desc.keyOffset = static_cast<uint32_t>(pick(random, {0, 0, 1, 2, 4, 8}));
     }
-    desc.maxCount = pick(random, {0, 1, 2, 100, 5'000, 100'000, 1 << 20, 1 << 25, uint64_t{1} << 32});
+    const auto count = [&random] {
+        return pick(random, {0, 1, 2, 100, 5'000, 100'000, 1 << 20, 1 << 25, uint64_t{1} << 32});
+    };
+    desc.maxCount = count();
+    if (desc.operation == VKSORT_OPERATION_MERGE) {
+        desc.result = random.below(10) == 0 ? desc.result : VKSORT_RESULT_SEPARATE;
+        desc.maxCountB = count();
+    } else if (desc.operation == VKSORT_OPERATION_SEGMENTED_SORT) {
+        desc.segments = static_cast<VksortSegments>(random.below(20) == 0 ? random.below(9) : random.below(3));
+        desc.maxSegments = desc.segments == VKSORT_SEGMENTS_HEAD_FLAGS ? random.below(10) / 9 : count();
+        desc.flags |= random.below(4) == 0 ? VkFlags{VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT} : 0;
+    }
     return desc;
 }
 
