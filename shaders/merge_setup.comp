@@ -34,6 +34,7 @@ void main() {
         control.passes = passes;
         control.countA = count_a;
         control.segments = has_flag(kFlagSegmentCountFromBuffer) ? min(count_buffer[1], pc.segmentCount) : pc.segmentCount;
+        control.jobsEach = pc.drainEvenly != 0 ? divide_up(tiles, pc.drainGroups) : tiles;
         control.tileArgs = dispatch_args(tiles);
         control.packArgs = dispatch_args(divide_up(count, pc.copyChunk));
     }

@@ -30,7 +30,8 @@ void main() {
     uint destination = destination_slot(pc.pass);
     uint merges = control.work[2 * pc.pass];
     uint jobs = merges + control.work[2 * pc.pass + 1];
-    while (true) {
+    uint most = control.jobsEach;
+    for (uint taken = 0; taken < most; ++taken) {
         barrier();
         if (thread_index == 0) {
             s_job = atomicAdd(control.tickets[pc.pass], 1);

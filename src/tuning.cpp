@@ -189,9 +189,13 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, cons
 }
 
 uint32_t drain_groups(const VksortDeviceInfo& device) {
-    // On lavapipe an invocation may loop 65,535 times in all; a job takes less than a hundred of them, and 128 MiB of keys
-    // are 32,768 tiles.
     return is_cpu(device) ? 512 : 1024;
+}
+
+bool drains_evenly(const VksortDeviceInfo& device) {
+    // On lavapipe an invocation may loop 65,535 times in all, and the first workgroup would take every job before the second
+    // begins. A job takes some hundred iterations; 128 MiB of keys are 32,768 tiles, 64 for each workgroup.
+    return is_cpu(device);
 }
 
 PlainTuning histogram_tuning(const VksortDeviceInfo& device) {

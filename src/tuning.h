@@ -43,8 +43,9 @@ struct MergeTuning {
     uint32_t tile_size() const { return workgroupSize * keysPerThread; }
 };
 MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides);
-// Workgroups that drain the work queues of locality and segmented sort.
+// Workgroups that drain the work queues of locality and segmented sort, and whether each may take an even share only.
 uint32_t drain_groups(const VksortDeviceInfo& device);
+bool drains_evenly(const VksortDeviceInfo& device);
 PlainTuning histogram_tuning(const VksortDeviceInfo& device);
 PlainTuning copy_tuning(const VksortDeviceInfo& device);
 // Workgroups that share the tiles in reduce_scan.

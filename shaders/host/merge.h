@@ -35,6 +35,7 @@ struct MergePush {
     UINT tileSize;
     UINT maxTiles;   // of the plan
     UINT drainGroups; // work queues: workgroups that drain them, at most
+    UINT drainEvenly; // not 0: each takes its even share of jobs and no more
     UINT copyChunk;  // keys a workgroup of the pack kernel
     UINT maxGroupsX; // maxComputeWorkGroupCount[0]
     // Words after MergeControl:
@@ -56,6 +57,7 @@ struct MergeControl {
     UINT work[64]; // a pass's merge jobs and copy jobs
     UINT countA;   // merge
     UINT segments;
+    UINT jobsEach;    // work queues: a workgroup takes no more
     UINT tickets[32]; // a pass's next job
     DispatchArgs tileArgs;
     DispatchArgs packArgs;

@@ -154,6 +154,7 @@ void MergePlanner::fill_push() {
     push_.tileSize = tuning_.tile_size();
     push_.maxTiles = maxTiles_;
     push_.drainGroups = builder_.overrides.drainGroups != 0 ? builder_.overrides.drainGroups : drain_groups(builder_.device);
+    push_.drainEvenly = drains_evenly(builder_.device) ? 1 : 0;
     push_.copyChunk = kWordGroup * 16;
     push_.maxGroupsX = builder_.device.maxWorkgroupCount[0];
 }
@@ -331,7 +332,9 @@ void MergePlanner::plan() {
     }
     for (uint32_t i = 0; i < passes_; ++i) {
         Pass& partition = add(kPartitionNames[i], shape_.queues ? kSegmentedPartition : kPartition);
-        partition.specialization[kSpecWorkgroupSize] = std::min(kSingleGroup, builder_.device.maxWorkgroupInvocations);
+        // Whatever the tile and the values: one pipeline.
+        specialize(partition, PlainTuning{std::min(kSingleGroup, builder_.device.maxWorkgroupInvocations), 1, 0});
+        partition.specialization[kSpecValueWords] = 0;
         partition.digitPass = i;
         partition.dispatch = Dispatch::indirect;
         partition.indirectOffset = offsetof(MergeControl, partitionArgs) + i * sizeof(DispatchArgs);

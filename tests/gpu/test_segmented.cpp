@@ -219,6 +219,52 @@ TEST_F(Segmented, ShortSegmentsAreMergedLittle) {
     }
 }
 
+// Modern GPU's tables of work: 10,000,000 uniform keys in segments of uniformly random heads, tiles of 128 x 11. Fewer keys
+// have fewer passes, so that only the full level compares.
+TEST_F(Segmented, WorkFollowsModernGpusTables) {
+    struct Table {
+        uint32_t mean;
+        double passes; // of merging, as published
+    };
+    const uint64_t count = is_full_level() ? 10'000'000 : 300'000;
+    for (const Table& table : {Table{300, 2.3}, Table{10'000, 5.7}}) {
+        Random random(test_seed());
+        std::vector<bool> heads(count);
+        for (uint64_t i = 0; i < count / table.mean; ++i) {
+            heads[random.below(count)] = true;
+        }
+        Layout layout = {"random heads, mean " + std::to_string(table.mean), {{0, 0}}};
+        for (uint32_t i = 1; i < count; ++i) {
+            if (heads[i]) {
+                layout.segments.back().end = i;
+                layout.segments.push_back({i, 0});
+            }
+        }
+        layout.segments.back().end = static_cast<uint32_t>(count);
+        SegmentedCase sort = {.count = count};
+        sort.overrides.workgroupSize = 128;
+        sort.overrides.keysPerThread = 11;
+        Batch batch;
+        batch.add(with(sort, layout));
+        batch.run();
+        ASSERT_EQ(batch.outcomes().size(), 1u);
+        const VksortWorkStatistics& work = batch.outcomes()[0].work;
+        double merged = 0, copied = 0;
+        for (uint32_t pass = 0; pass < work.mergePasses; ++pass) {
+            const double tiles = work.tiles;
+            merged += work.passes[pass].merged / tiles;
+            copied += work.passes[pass].copied / tiles;
+            std::printf("    mean %u, pass %2u: %6u merged %6.2f %%  %6u copied %6.2f %%\n", table.mean, pass,
+                        work.passes[pass].merged, 100 * work.passes[pass].merged / tiles, work.passes[pass].copied,
+                        100 * work.passes[pass].copied / tiles);
+        }
+        std::printf("    mean %u: %.2f passes of merging, %.2f of copying\n", table.mean, merged, copied);
+        if (is_full_level()) {
+            EXPECT_NEAR(merged, table.passes, 0.1 * table.passes);
+        }
+    }
+}
+
 TEST_F(Segmented, RefusedInWords) {
     const SegmentedCase sort = {.count = 100};
     VksortPlan plan = VK_NULL_HANDLE;
