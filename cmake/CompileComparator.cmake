@@ -158,8 +158,8 @@ foreach(kernel IN LISTS kernel_NAMES)
         RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(NOT result EQUAL 0)
         # The text alone is right, so it is in the kernel's way.
-        if(NOT output MATCHES "Macro redefined; different substitutions: ([A-Za-z0-9_]+)" AND
-           NOT output MATCHES "^[^']*'([A-Za-z0-9_]+)'")
+        if(output MATCHES "Macro redefined; different substitutions: ([A-Za-z0-9_]+)")
+        elseif(NOT output MATCHES "^[^']*'([A-Za-z0-9_]+)'")
             fail("${SOURCE}: a name or macro of it is in the way of the kernels: choose another")
         endif()
         fail("${SOURCE}: the kernels have a '${CMAKE_MATCH_1}' of their own: choose another name")

@@ -58,9 +58,7 @@ public:
 
     VksortCompiledComparator get() const noexcept { return handle_; }
     explicit operator bool() const noexcept { return handle_ != VK_NULL_HANDLE; }
-    VksortCompiledComparator release() noexcept {
-        return std::exchange(handle_, VksortCompiledComparator{VK_NULL_HANDLE});
-    }
+    VksortCompiledComparator release() noexcept { return std::exchange(handle_, VksortCompiledComparator{VK_NULL_HANDLE}); }
     void reset() noexcept { CompiledComparator().swap(*this); }
     void swap(CompiledComparator& other) noexcept { std::swap(handle_, other.handle_); }
 

@@ -19,8 +19,8 @@ void say(char* message, size_t size, const char* text) {
 VkResult compile(const VksortCompileComparatorInfo& info, VksortCompiledComparator* compiled, std::string& message) {
     auto made = std::make_unique<VksortCompiledComparator_T>();
     const std::string_view text(info.pSource, info.sourceSize != 0 ? info.sourceSize : std::strlen(info.pSource));
-    const VkResult result = vksort::compiler::compile_comparator(
-        text, info.pName != nullptr ? info.pName : "comparator", info.keyWords, *made, message);
+    const VkResult result = vksort::compiler::compile_comparator(text, info.pName != nullptr ? info.pName : "comparator",
+                                                                 info.keyWords, *made, message);
     if (result == VK_SUCCESS) {
         *compiled = made.release();
     } else if (!message.empty() && message.back() == '\n') {

@@ -55,6 +55,7 @@ std::string error(std::string_view name, std::string_view what) {
 std::string find_refused_words(std::string_view text, std::string_view name) {
     std::string errors;
     size_t line = 1;
+    size_t last_line = 0;
     for (size_t i = 0; i < text.size();) {
         const char c = text[i];
         if (text.substr(i, 2) == "//") {
@@ -75,7 +76,8 @@ std::string find_refused_words(std::string_view text, std::string_view name) {
                 word += text[i];
             }
             const std::string_view reason = reason_against(word);
-            if (!reason.empty()) {
+            if (!reason.empty() && line != last_line) { // one error a line will do
+                last_line = line;
                 errors += error(std::string(name) + ":" + std::to_string(line),
                                 "'" + word + "' : not in a comparator: " + std::string(reason));
             }

@@ -4,7 +4,7 @@
 cmake_minimum_required(VERSION 3.22)
 
 set(files)
-foreach(folder IN ITEMS include src shaders tests tools bench cmake)
+foreach(folder IN ITEMS include src shaders tests tools bench cmake examples)
     foreach(ending IN ITEMS h hpp c cpp comp glsl cmake sh)
         file(GLOB_RECURSE found ${SOURCE}/${folder}/*.${ending})
         list(APPEND files ${found})

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+//!: 'before' : function without a body
+bool before(Key a, Key b);

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+//
+// The comparators of examples/ sort, merge and segment-sort as the C++ algorithms do with the same order.
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "../harness/device.h"
+#include "../harness/environment.h"
+#include "comparator.h"
+#include "examples.h"
+#include "vksort/vksort_compiler.hpp"
+
+namespace vksort::test {
+
+namespace {
+
+using Words = std::vector<uint32_t>;
+
+std::span<const std::byte> bytes_of(const Words& words) { return std::as_bytes(std::span(words)); }
+
+// A buffer of words; what it holds before is noise.
+class WordBuffer {
+public:
+    explicit WordBuffer(size_t words) : words_(words), buffer_(device(), 4 * std::max<size_t>(words, 1)) {
+        buffer_.fill(0xDEADBEEF);
+    }
+    explicit WordBuffer(const Words& words) : WordBuffer(words.size()) { buffer_.upload(bytes_of(words)); }
+    VksortBuffer range() const { return {buffer_.handle(), 0}; }
+    Words read() const {
+        Words words(words_);
+        buffer_.download(std::as_writable_bytes(std::span(words)));
+        return words;
+    }
+
+private:
+    size_t words_;
+    host::Buffer buffer_;
+};
+
+host::Buffer scratch_for(const VksortPlanInfo& info) {
+    host::Buffer scratch(device(), std::max<uint64_t>(info.scratchSize, 4),
+                         info.scratchUsage | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    scratch.fill(0xDEADBEEF);
+    return scratch;
+}
+
+Words iota(size_t count, uint32_t first = 0) {
+    Words words(count);
+    std::iota(words.begin(), words.end(), first);
+    return words;
+}
+
+} // namespace
+
+class ComparatorTest : public DeviceTest {
+protected:
+    void TearDown() override {
+        plan_.reset();
+        comparator_.reset();
+        DeviceTest::TearDown();
+    }
+
+    void compile(const Example& example, const std::string& text) {
+        example_ = example;
+        CompiledComparator compiled;
+        char message[1000] = "";
+        ASSERT_EQ(compiled.compile(text, example.keyWords, example.name, message, sizeof message), VK_SUCCESS) << message;
+        create(compiled.info());
+    }
+
+    void create(const VksortComparatorInfo& info) {
+        plan_.reset();
+        VksortComparator comparator = VK_NULL_HANDLE;
+        ASSERT_EQ(vksortCreateComparator(device().context(), &info, &comparator), VK_SUCCESS);
+        comparator_ = Comparator(comparator);
+    }
+
+    const Example& example() const { return example_; }
+
+    VksortPlanDesc description(uint64_t max_count, VksortPlanFlags flags = 0) const {
+        VksortPlanDesc desc = {};
+        desc.keyType = VKSORT_KEY_COMPARATOR;
+        desc.comparator = comparator_.get();
+        desc.maxCount = max_count;
+        desc.flags = flags;
+        desc.valueSize = 4;
+        return desc;
+    }
+
+    void plan(const VksortPlanDesc& desc) {
+        VksortPlan plan = VK_NULL_HANDLE;
+        ASSERT_EQ(vksortCreatePlan(device().context(), &desc, &plan), VK_SUCCESS) << device().last_message();
+        plan_ = cpp::Plan(plan);
+        info_ = plan_.info();
+        descending_ = (desc.flags & VKSORT_PLAN_DESCENDING_BIT) != 0;
+    }
+
+    Words generate(size_t count) const {
+        Random random(test_seed());
+        Words keys(count * example().keyWords);
+        for (size_t i = 0; i < count; ++i) {
+            example().generate(random, &keys[i * example().keyWords]);
+        }
+        return keys;
+    }
+
+    // The elements [first, last) of `keys` in the plan's order, equal ones as they stood.
+    Words order_of(const Words& keys, size_t first, size_t last) const {
+        Words order = iota(last - first, static_cast<uint32_t>(first));
+        std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+            if (descending_) {
+                std::swap(a, b);
+            }
+            return example().before(&keys[a * size_t{example().keyWords}], &keys[b * size_t{example().keyWords}]);
+        });
+        return order;
+    }
+
+    Words reordered(const Words& keys, const Words& order) const {
+        Words out;
+        for (const uint32_t i : order) {
+            const auto key = keys.begin() + static_cast<ptrdiff_t>(i * example().keyWords);
+            out.insert(out.end(), key, key + example().keyWords);
+        }
+        return out;
+    }
+
+    // Sorts by the plan at hand, in place, and compares.
+    void expect_sorted(const Words& keys) {
+        const size_t count = keys.size() / example().keyWords;
+        const WordBuffer key_buffer(keys);
+        const WordBuffer value_buffer(iota(count));
+        const host::Buffer scratch = scratch_for(info_);
+        VksortSortBuffers buffers = {};
+        buffers.keys = key_buffer.range();
+        buffers.values = value_buffer.range();
+        buffers.scratch = {scratch.handle(), 0};
+        buffers.count = count;
+        buffers.descriptorPool = device().descriptor_pool(info_);
+        device().run([&](VkCommandBuffer commands) { vksortCmdSort(commands, plan_.get(), &buffers); });
+        const Words order = order_of(keys, 0, count);
+        EXPECT_TRUE(value_buffer.read() == order) << count << " elements";
+        EXPECT_TRUE(key_buffer.read() == reordered(keys, order)) << count << " elements";
+    }
+
+    Example example_ = {};
+    Comparator comparator_;
+    cpp::Plan plan_; // src/plan.h has another
+    VksortPlanInfo info_ = {};
+    bool descending_ = false;
+};
+class Comparators : public testing::WithParamInterface<Example>, public ComparatorTest {
+protected:
+    void SetUp() override {
+        ComparatorTest::SetUp();
+        compile(GetParam(), text_of(GetParam()));
+    }
+};
+INSTANTIATE_TEST_SUITE_P(Examples, Comparators, testing::ValuesIn(kExamples),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST_P(Comparators, Sort) {
+    for (const VksortAlgorithm algorithm : {VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_LOCALITY}) {
+        for (const VksortPlanFlags flags : {VksortPlanFlags{0}, VksortPlanFlags{VKSORT_PLAN_DESCENDING_BIT}}) {
+            SCOPED_TRACE(std::string(vksortAlgorithmName(algorithm)) + (flags != 0 ? " descending" : ""));
+            VksortPlanDesc desc = description(20000, flags);
+            desc.algorithm = algorithm;
+            ASSERT_NO_FATAL_FAILURE(plan(desc));
+            EXPECT_EQ(info_.algorithm, algorithm == VKSORT_ALGORITHM_AUTO ? VKSORT_ALGORITHM_MERGE : algorithm);
+            const size_t tile = info_.tileSize;
+            for (const size_t count :
+                 {size_t{0}, size_t{1}, size_t{2}, tile - 1, tile, tile + 1, 3 * tile + 17, size_t{20000}}) {
+                expect_sorted(generate(count));
+            }
+        }
+    }
+}
+
+TEST_P(Comparators, SortWhatIsNearlyInOrder) {
+    VksortPlanDesc desc = description(20000);
+    desc.algorithm = VKSORT_ALGORITHM_LOCALITY;
+    ASSERT_NO_FATAL_FAILURE(plan(desc));
+    Words keys = generate(20000);
+    keys = reordered(keys, order_of(keys, 0, 20000));
+    expect_sorted(keys);
+    for (uint32_t w = 0; w < example().keyWords; ++w) {
+        std::swap(keys[w], keys[19000 * example().keyWords + w]);
+    }
+    expect_sorted(keys);
+}
+
+TEST_P(Comparators, SortWithKernelsFromTheBuild) {
+    ASSERT_NO_FATAL_FAILURE(create(*example().built));
+    ASSERT_NO_FATAL_FAILURE(plan(description(5000)));
+    expect_sorted(generate(5000));
+}
+
+TEST_P(Comparators, ArgsortIntoOtherBuffers) {
+    constexpr size_t kCount = 7000;
+    VksortPlanDesc desc = description(kCount, VKSORT_PLAN_ARGSORT_BIT | VKSORT_PLAN_DISCARD_KEYS_BIT);
+    desc.result = VKSORT_RESULT_SEPARATE;
+    ASSERT_NO_FATAL_FAILURE(plan(desc));
+    const Words keys = generate(kCount);
+    const WordBuffer key_buffer(keys);
+    const WordBuffer out(kCount);
+    const host::Buffer scratch = scratch_for(info_);
+    VksortSortBuffers buffers = {};
+    buffers.keys = key_buffer.range();
+    buffers.valuesOut = out.range();
+    buffers.scratch = {scratch.handle(), 0};
+    buffers.count = kCount;
+    buffers.descriptorPool = device().descriptor_pool(info_);
+    device().run([&](VkCommandBuffer commands) { vksortCmdSort(commands, plan_.get(), &buffers); });
+    EXPECT_TRUE(out.read() == order_of(keys, 0, kCount));
+    EXPECT_TRUE(key_buffer.read() == keys);
+}
+
+TEST_P(Comparators, Merge) {
+    constexpr size_t kMost = 9000;
+    for (const VksortPlanFlags flags : {VksortPlanFlags{0}, VksortPlanFlags{VKSORT_PLAN_DESCENDING_BIT}}) {
+        VksortPlanDesc desc = description(kMost, flags);
+        desc.operation = VKSORT_OPERATION_MERGE;
+        desc.result = VKSORT_RESULT_SEPARATE;
+        desc.maxCountB = kMost;
+        ASSERT_NO_FATAL_FAILURE(plan(desc));
+        const Words all = generate(2 * kMost);
+        for (const auto& [count_a, count_b] :
+             {std::pair<size_t, size_t>{0, 0}, {1, 0}, {0, 700}, {3, kMost}, {kMost, kMost}, {kMost, 1}, {2048, 4097}}) {
+            SCOPED_TRACE(std::to_string(count_a) + " and " + std::to_string(count_b));
+            const Words a = reordered(all, order_of(all, 0, count_a));
+            const Words b = reordered(all, order_of(all, kMost, kMost + count_b));
+            const WordBuffer keys_a(a);
+            const WordBuffer keys_b(b);
+            const WordBuffer values_a(iota(count_a));
+            const WordBuffer values_b(iota(count_b, static_cast<uint32_t>(count_a)));
+            const WordBuffer keys_out(a.size() + b.size());
+            const WordBuffer values_out(count_a + count_b);
+            const host::Buffer scratch = scratch_for(info_);
+            VksortMergeBuffers buffers = {};
+            buffers.keysA = keys_a.range();
+            buffers.keysB = keys_b.range();
+            buffers.valuesA = values_a.range();
+            buffers.valuesB = values_b.range();
+            buffers.keysOut = keys_out.range();
+            buffers.valuesOut = values_out.range();
+            buffers.scratch = {scratch.handle(), 0};
+            buffers.countA = count_a;
+            buffers.countB = count_b;
+            buffers.descriptorPool = device().descriptor_pool(info_);
+            device().run([&](VkCommandBuffer commands) { vksortCmdMerge(commands, plan_.get(), &buffers); });
+            Words both = a;
+            both.insert(both.end(), b.begin(), b.end());
+            // std::merge of sorted inputs is std::stable_sort of one behind the other.
+            const Words order = order_of(both, 0, count_a + count_b);
+            EXPECT_TRUE(values_out.read() == order);
+            EXPECT_TRUE(keys_out.read() == reordered(both, order));
+        }
+    }
+}
+
+TEST_P(Comparators, SegmentedSort) {
+    constexpr size_t kCount = 15000;
+    const Words keys = generate(kCount);
+    Words heads;
+    Random random(test_seed());
+    for (size_t head = 0; head < kCount; head += 1 + (random.below(8) == 0 ? random.below(6000) : random.below(40))) {
+        heads.push_back(static_cast<uint32_t>(head));
+    }
+    for (const VksortPlanFlags flags : {VksortPlanFlags{0}, VksortPlanFlags{VKSORT_PLAN_DESCENDING_BIT}}) {
+        VksortPlanDesc desc = description(kCount, flags);
+        desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
+        desc.segments = VKSORT_SEGMENTS_HEAD_INDICES;
+        desc.maxSegments = heads.size();
+        ASSERT_NO_FATAL_FAILURE(plan(desc));
+        const WordBuffer key_buffer(keys);
+        const WordBuffer value_buffer(iota(kCount));
+        const WordBuffer head_buffer(heads);
+        const host::Buffer scratch = scratch_for(info_);
+        VksortSegmentedSortBuffers buffers = {};
+        buffers.keys = key_buffer.range();
+        buffers.values = value_buffer.range();
+        buffers.segments = head_buffer.range();
+        buffers.scratch = {scratch.handle(), 0};
+        buffers.count = kCount;
+        buffers.segmentCount = heads.size();
+        buffers.descriptorPool = device().descriptor_pool(info_);
+        device().run([&](VkCommandBuffer commands) { vksortCmdSegmentedSort(commands, plan_.get(), &buffers); });
+        Words order;
+        for (size_t i = 0; i < heads.size(); ++i) {
+            const Words part = order_of(keys, heads[i], i + 1 < heads.size() ? heads[i + 1] : kCount);
+            order.insert(order.end(), part.begin(), part.end());
+        }
+        EXPECT_TRUE(value_buffer.read() == order);
+        EXPECT_TRUE(key_buffer.read() == reordered(keys, order));
+    }
+}
+
+// By the last word; the others come along.
+TEST_F(ComparatorTest, SortKeysOfEverySize) {
+    static uint32_t key_words;
+    for (key_words = 1; key_words <= VKSORT_MAX_KEY_WORDS; ++key_words) {
+        SCOPED_TRACE(key_words);
+        const Example last_word = {"last_word", key_words,
+                                   [](const uint32_t* a, const uint32_t* b) { return a[key_words - 1] < b[key_words - 1]; },
+                                   [](Random& random, uint32_t* key) {
+                                       random.fill(std::as_writable_bytes(std::span(key, key_words)));
+                                       key[key_words - 1] %= 1000;
+                                   },
+                                   nullptr};
+        ASSERT_NO_FATAL_FAILURE(compile(last_word, "bool before(Key a, Key b) {\n"
+                                                   "    return a.words[KEY_WORDS - 1] < b.words[KEY_WORDS - 1];\n"
+                                                   "}"));
+        ASSERT_NO_FATAL_FAILURE(plan(description(3000)));
+        expect_sorted(generate(3000));
+    }
+}
+
+// The numbers of src/comparator.h are the lines of shaders/comparator_variants.txt.
+TEST_P(Comparators, KnowTheirKernels) {
+    static constexpr std::pair<ComparatorKernel, const char*> kKernels[] = {
+        {kComparatorBlocksortGpu, "merge_blocksort_gpu"},
+        {kComparatorBlocksortCpu, "merge_blocksort_cpu"},
+        {kComparatorSegmentedBlocksortGpu, "segmented_blocksort_gpu"},
+        {kComparatorSegmentedBlocksortCpu, "segmented_blocksort_cpu"},
+        {kComparatorPartition, "merge_partition"},
+        {kComparatorPassGpu, "merge_pass_gpu"},
+        {kComparatorPassCpu, "merge_pass_cpu"},
+        {kComparatorSegmentedPartition, "segmented_partition"},
+        {kComparatorSegmentedPassGpu, "segmented_pass_gpu"},
+        {kComparatorSegmentedPassCpu, "segmented_pass_cpu"},
+    };
+    std::vector<std::string> listed;
+    std::istringstream lines(read_text(source_path("shaders/comparator_variants.txt")));
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.empty() && line[0] != '#') {
+            listed.push_back(line.substr(0, line.find(' ')));
+        }
+    }
+    ASSERT_EQ(listed.size(), size_t{kComparatorKernelCount});
+    ASSERT_EQ(std::size(kKernels), listed.size());
+    for (const auto& [kernel, name] : kKernels) {
+        EXPECT_EQ(listed[kernel], name);
+        std::string shown = comparator_.get()->kernels[kernel].name;
+        const size_t added = shown.find("_comparator");
+        ASSERT_NE(added, shown.npos) << shown;
+        EXPECT_EQ(shown.erase(added, std::strlen("_comparator")), name);
+    }
+}
+
+TEST_P(Comparators, AreRefusedFromAnotherVersion) {
+    VksortComparatorInfo info = *example().built;
+    VksortComparator comparator = VK_NULL_HANDLE;
+    ++info.version;
+    EXPECT_EQ(vksortCreateComparator(device().context(), &info, &comparator), VK_ERROR_FORMAT_NOT_SUPPORTED);
+    expect_message("made for another vksort");
+    info = *example().built;
+    --info.kernelCount;
+    EXPECT_EQ(vksortCreateComparator(device().context(), &info, &comparator), VK_ERROR_FORMAT_NOT_SUPPORTED);
+    expect_message("made for another vksort");
+    EXPECT_EQ(comparator, VksortComparator{VK_NULL_HANDLE});
+}
+
+} // namespace vksort::test
