@@ -2,8 +2,8 @@
 #
 # vksort_add_comparator(<target> NAME <identifier> SOURCE <file.glsl> KEY_SIZE <bytes>)
 #
-# Compiles the kernels of a comparator, a GLSL function `bool before(Key a, Key b)` over keys of KEY_SIZE bytes (a multiple of
-# 4, up to 64), and adds them to the target, which has to link vksort::vksort and to be made in the calling directory.
+# Compiles the kernels of a comparator, a GLSL function `bool before(Key a, Key b)` over keys of KEY_SIZE bytes (a multiple
+# of 4, up to 64), and adds them to the target, which has to link vksort::vksort and to be made in the calling directory.
 # The target can then include <identifier>.h, which declares
 #     extern const VksortComparatorInfo <identifier>;
 # for vksortCreateComparator. Editing the text compiles it again. docs/comparators.md is the manual.

@@ -275,7 +275,7 @@ typedef struct VksortComparatorInfo {
 #define VKSORT_COMPARATOR_VERSION 1
 #define VKSORT_MAX_KEY_WORDS 16
 
-// Copies the kernels. `before` must be a strict weak order; anything else sorts into some permutation.
+// Copies the kernels. `before` must be a strict weak order; with anything else, elements may come out twice or not at all.
 // Errors: VK_ERROR_FORMAT_NOT_SUPPORTED (another version or number of kernels, no key words), VK_ERROR_OUT_OF_HOST_MEMORY.
 VKSORT_API VkResult vksortCreateComparator(VksortContext context, const VksortComparatorInfo* pInfo,
                                            VksortComparator* pComparator);

@@ -20,9 +20,10 @@
 // where Key is, and is declared for it,
 //     struct Key { uint words[KEY_WORDS]; };
 // It may hold functions, structs, constants and macros of its own. The order has to be a strict weak one, as for std::sort:
-// anything else sorts into some permutation. Refused, in words: text that does not compile; a missing `before` or one of
-// another signature; a constant index past the key; main, #include and #extension; interfaces and shared variables; barriers;
-// 64-bit floats. An index past the key that is computed cannot be seen here: reading there is undefined, as everywhere in GLSL.
+// anything else gives no order, and elements may come out twice or not at all. Refused, in words: text that does not compile;
+// a missing `before` or one of another signature; a constant index past the key; main, #include and #extension; interfaces
+// and shared variables; barriers; 64-bit floats. A computed index past the key cannot be seen here: reading there is
+// undefined, as everywhere in GLSL.
 
 #ifndef VKSORT_COMPILER_H
 #define VKSORT_COMPILER_H

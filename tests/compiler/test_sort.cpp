@@ -130,19 +130,53 @@ protected:
         return out;
     }
 
-    // Sorts by the plan at hand, in place, and compares.
-    void expect_sorted(const Words& keys) {
-        const size_t count = keys.size() / example().keyWords;
-        const WordBuffer key_buffer(keys);
-        const WordBuffer value_buffer(iota(count));
+    // By the plan at hand, in place.
+    void sort(const WordBuffer& keys, const WordBuffer& values, size_t count) {
         const host::Buffer scratch = scratch_for(info_);
         VksortSortBuffers buffers = {};
-        buffers.keys = key_buffer.range();
-        buffers.values = value_buffer.range();
+        buffers.keys = keys.range();
+        buffers.values = values.range();
         buffers.scratch = {scratch.handle(), 0};
         buffers.count = count;
         buffers.descriptorPool = device().descriptor_pool(info_);
         device().run([&](VkCommandBuffer commands) { vksortCmdSort(commands, plan_.get(), &buffers); });
+    }
+
+    // Of two lists of keys, whose values are their places in both.
+    struct Merged {
+        Words keys, values;
+    };
+    Merged merge(const Words& a, const Words& b) {
+        const size_t count_a = a.size() / example().keyWords;
+        const size_t count_b = b.size() / example().keyWords;
+        const WordBuffer keys_a(a);
+        const WordBuffer keys_b(b);
+        const WordBuffer values_a(iota(count_a));
+        const WordBuffer values_b(iota(count_b, static_cast<uint32_t>(count_a)));
+        const WordBuffer keys_out(a.size() + b.size());
+        const WordBuffer values_out(count_a + count_b);
+        const host::Buffer scratch = scratch_for(info_);
+        VksortMergeBuffers buffers = {};
+        buffers.keysA = keys_a.range();
+        buffers.keysB = keys_b.range();
+        buffers.valuesA = values_a.range();
+        buffers.valuesB = values_b.range();
+        buffers.keysOut = keys_out.range();
+        buffers.valuesOut = values_out.range();
+        buffers.scratch = {scratch.handle(), 0};
+        buffers.countA = count_a;
+        buffers.countB = count_b;
+        buffers.descriptorPool = device().descriptor_pool(info_);
+        device().run([&](VkCommandBuffer commands) { vksortCmdMerge(commands, plan_.get(), &buffers); });
+        return {keys_out.read(), values_out.read()};
+    }
+
+    // Sorts in place and compares.
+    void expect_sorted(const Words& keys) {
+        const size_t count = keys.size() / example().keyWords;
+        const WordBuffer key_buffer(keys);
+        const WordBuffer value_buffer(iota(count));
+        sort(key_buffer, value_buffer, count);
         const Words order = order_of(keys, 0, count);
         EXPECT_TRUE(value_buffer.read() == order) << count << " elements";
         EXPECT_TRUE(key_buffer.read() == reordered(keys, order)) << count << " elements";
@@ -234,31 +268,13 @@ TEST_P(Comparators, Merge) {
             SCOPED_TRACE(std::to_string(count_a) + " and " + std::to_string(count_b));
             const Words a = reordered(all, order_of(all, 0, count_a));
             const Words b = reordered(all, order_of(all, kMost, kMost + count_b));
-            const WordBuffer keys_a(a);
-            const WordBuffer keys_b(b);
-            const WordBuffer values_a(iota(count_a));
-            const WordBuffer values_b(iota(count_b, static_cast<uint32_t>(count_a)));
-            const WordBuffer keys_out(a.size() + b.size());
-            const WordBuffer values_out(count_a + count_b);
-            const host::Buffer scratch = scratch_for(info_);
-            VksortMergeBuffers buffers = {};
-            buffers.keysA = keys_a.range();
-            buffers.keysB = keys_b.range();
-            buffers.valuesA = values_a.range();
-            buffers.valuesB = values_b.range();
-            buffers.keysOut = keys_out.range();
-            buffers.valuesOut = values_out.range();
-            buffers.scratch = {scratch.handle(), 0};
-            buffers.countA = count_a;
-            buffers.countB = count_b;
-            buffers.descriptorPool = device().descriptor_pool(info_);
-            device().run([&](VkCommandBuffer commands) { vksortCmdMerge(commands, plan_.get(), &buffers); });
+            const Merged merged = merge(a, b);
             Words both = a;
             both.insert(both.end(), b.begin(), b.end());
             // std::merge of sorted inputs is std::stable_sort of one behind the other.
             const Words order = order_of(both, 0, count_a + count_b);
-            EXPECT_TRUE(values_out.read() == order);
-            EXPECT_TRUE(keys_out.read() == reordered(both, order));
+            EXPECT_TRUE(merged.values == order);
+            EXPECT_TRUE(merged.keys == reordered(both, order));
         }
     }
 }
@@ -301,9 +317,10 @@ TEST_P(Comparators, SegmentedSort) {
 }
 
 // By the last word; the others come along.
-TEST_F(ComparatorTest, SortKeysOfEverySize) {
+TEST_F(ComparatorTest, SortKeysOfManySizes) {
     static uint32_t key_words;
-    for (key_words = 1; key_words <= VKSORT_MAX_KEY_WORDS; ++key_words) {
+    for (const uint32_t tested : {3u, 7u, uint32_t{VKSORT_MAX_KEY_WORDS}}) {
+        key_words = tested;
         SCOPED_TRACE(key_words);
         const Example last_word = {"last_word", key_words,
                                    [](const uint32_t* a, const uint32_t* b) { return a[key_words - 1] < b[key_words - 1]; },
@@ -318,6 +335,45 @@ TEST_F(ComparatorTest, SortKeysOfEverySize) {
         ASSERT_NO_FATAL_FAILURE(plan(description(3000)));
         expect_sorted(generate(3000));
     }
+}
+
+// Not an order: what comes out is for all that what went in, each key with its value.
+TEST_F(ComparatorTest, StayInsideTheirBuffersWithoutAnOrder) {
+    const Example nonsense = {"nonsense", 1, nullptr,
+                              [](Random& random, uint32_t* key) { key[0] = static_cast<uint32_t>(random.next()); }, nullptr};
+    ASSERT_NO_FATAL_FAILURE(compile(nonsense, "bool before(Key a, Key b) {\n"
+                                              "    uint mixed = a.words[0] * 0x9E3779B9u + b.words[0] * 0x85EBCA6Bu;\n"
+                                              "    return ((mixed ^ mixed >> 15) * 0x2C1B3C6Du >> 31) == 0;\n"
+                                              "}"));
+    for (const VksortAlgorithm algorithm : {VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_LOCALITY}) {
+        SCOPED_TRACE(vksortAlgorithmName(algorithm));
+        VksortPlanDesc desc = description(50000);
+        desc.algorithm = algorithm;
+        ASSERT_NO_FATAL_FAILURE(plan(desc));
+        const Words keys = generate(50000);
+        const WordBuffer key_buffer(keys);
+        const WordBuffer value_buffer(iota(keys.size()));
+        sort(key_buffer, value_buffer, keys.size());
+        const Words sorted = key_buffer.read();
+        const Words values = value_buffer.read();
+        size_t foreign = 0;
+        for (size_t i = 0; i < keys.size(); ++i) {
+            foreign += values[i] >= keys.size() || keys[values[i]] != sorted[i];
+        }
+        EXPECT_EQ(foreign, 0u);
+    }
+    VksortPlanDesc desc = description(25000);
+    desc.operation = VKSORT_OPERATION_MERGE;
+    desc.result = VKSORT_RESULT_SEPARATE;
+    desc.maxCountB = 25000;
+    ASSERT_NO_FATAL_FAILURE(plan(desc));
+    const Words keys = generate(50000);
+    const Merged merged = merge(Words(keys.begin(), keys.begin() + 25000), Words(keys.begin() + 25000, keys.end()));
+    size_t foreign = 0;
+    for (size_t i = 0; i < keys.size(); ++i) {
+        foreign += merged.values[i] >= keys.size() || keys[merged.values[i]] != merged.keys[i];
+    }
+    EXPECT_EQ(foreign, 0u);
 }
 
 // The numbers of src/comparator.h are the lines of shaders/comparator_variants.txt.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Builds the library shared, with nothing else, installs it, and looks at what was installed.
+# Builds the library shared, with vksort::compiler at most beside it, installs it, and looks at what was installed.
 cmake_minimum_required(VERSION 3.22)
 
 function(run)
@@ -13,11 +13,13 @@ endfunction()
 file(REMOVE_RECURSE ${PREFIX})
 run(${CMAKE_COMMAND} -S ${SOURCE} -B ${BUILD} -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Debug -DCMAKE_INSTALL_PREFIX=${PREFIX}
     -DCMAKE_INSTALL_LIBDIR=lib -DCMAKE_CXX_COMPILER=${COMPILER} -DBUILD_SHARED_LIBS=ON -DVKSORT_BUILD_HOST=OFF
-    -DVKSORT_BUILD_TOOLS=OFF -DVKSORT_BUILD_TESTS=OFF -DVKSORT_BUILD_BENCH=OFF)
+    -DVKSORT_BUILD_TOOLS=OFF -DVKSORT_BUILD_TESTS=OFF -DVKSORT_BUILD_BENCH=OFF
+    -DVKSORT_BUILD_COMPILER=${COMPILER_LIBRARY})
 run(${CMAKE_COMMAND} --build ${BUILD})
 run(${CMAKE_COMMAND} --install ${BUILD})
 
 foreach(file IN ITEMS include/vksort/vksort.h include/vksort/vksort.hpp lib/cmake/vksort/vksortConfig.cmake
+        lib/cmake/vksort/AddComparator.cmake share/vksort/shaders/comparator_variants.txt
         lib/cmake/vksort/vksortConfigVersion.cmake)
     if(NOT EXISTS ${PREFIX}/${file})
         message(FATAL_ERROR "${file} was not installed")
