@@ -24,6 +24,7 @@ void main() {
     uint next = min(total - diagonal, TILE_SIZE) + diagonal;
     uint split = state[pc.splitsOffset + tile];
     uint next_split = next == total ? a_count : state[pc.splitsOffset + tile + 1];
+    next_split = next_split_in_range(split, next_split, next - diagonal);
     uint pass = pc.pass;
     bool last = pass + 1 == control.passes;
     merge_tile(source_slot(pass), destination_slot(pass), lists.a_begin + split,

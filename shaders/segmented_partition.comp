@@ -60,6 +60,7 @@ void main() {
     if (begin < end && lists.b_begin < lists.b_end) {
         uint split = merge_path(slot, lists, begin - lists.a_begin);
         uint next_split = merge_path(slot, lists, end - lists.a_begin);
+        next_split = next_split_in_range(split, next_split, end - begin);
         // In place already: all comes from where it goes to. A tile lies in one of the lists entirely.
         bool in_a = tile_begin < lists.a_end;
         bool in_place = in_a ? lists.a_begin + split == begin && lists.a_begin + next_split == end

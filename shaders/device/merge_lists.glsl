@@ -52,3 +52,9 @@ uint merge_path(uint slot, Lists lists, uint diagonal) {
     }
     return low;
 }
+
+// Splits at two diagonals `distance` apart come in this order of themselves, unless a comparator is no order: then the reads
+// of the elements between them must still stay in the lists.
+uint next_split_in_range(uint split, uint next_split, uint distance) {
+    return clamp(next_split, split, split + distance);
+}
