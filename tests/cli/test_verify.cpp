@@ -121,24 +121,26 @@ TEST_F(Verify, KnowsSegments) {
 }
 
 TEST_F(Verify, FindsWhatMovedBetweenSegments) {
-    write_all("in", Keys{9, 4, 3, 2, 7, 6, 1});
-    write_all("offsets", Keys{1, 3, 3, 3, 5, 7}); // 9, 2 and 7 are outside
-    write_all("out", Keys{9, 3, 4, 2, 7, 1, 6});
+    write_all("in", Keys{9, 4, 3, 2, 7, 6, 1, 5});
+    write_all("offsets", Keys{1, 3, 3, 3, 5, 7}); // 9, 2, 7 and the last 5 are outside
+    write_all("out", Keys{9, 3, 4, 2, 7, 1, 6, 5});
     const std::string words = "@out --type u32 --offsets @offsets --input @in";
-    good(words, "verified: 7 u32 keys, ascending, in 2 segments, each a permutation of the input's");
-    write_all("out", Keys{9, 3, 4, 7, 2, 1, 6});
+    good(words, "verified: 8 u32 keys, ascending, in 2 segments, each a permutation of the input's");
+    write_all("out", Keys{9, 3, 4, 7, 2, 1, 6, 5});
     bad(words, {"key 3 is 7, and was 2 in the input", "between segments"});
-    write_all("out", Keys{9, 3, 4, 2, 7, 1, 6});
-    write_all("values", Keys{0, 2, 1, 3, 4, 6, 5});
+    write_all("out", Keys{9, 3, 4, 2, 7, 1, 6, 8});
+    bad(words, {"key 7 is 8, and was 5 in the input", "between segments"});
+    write_all("out", Keys{9, 3, 4, 2, 7, 1, 6, 5});
+    write_all("values", Keys{0, 2, 1, 3, 4, 6, 5, 7});
     good(words + " --values @values",
-         "verified: 7 u32 keys, ascending, in 2 segments, each a permutation of the input's, stable with their values");
-    write_all("values", Keys{0, 2, 1, 4, 3, 6, 5});
+         "verified: 8 u32 keys, ascending, in 2 segments, each a permutation of the input's, stable with their values");
+    write_all("values", Keys{0, 2, 1, 4, 3, 6, 5, 7});
     bad(words + " --values @values", {"value 3 is 4, where a stable sort has 3"});
     good("@values --type u32 --offsets @offsets --input @values --bits 31:32",
-         "verified: 7 u32 keys, ascending, in 2 segments, each a permutation of the input's, stable");
-    write_all("indices", Keys{0, 2, 1, 3, 4, 6, 5});
+         "verified: 8 u32 keys, ascending, in 2 segments, each a permutation of the input's, stable");
+    write_all("indices", Keys{0, 2, 1, 3, 4, 6, 5, 7});
     good("@indices --type u32 --offsets @offsets --input @in --argsort",
-         "verified: 7 indices sort u32 keys stably, ascending, in 2 segments");
+         "verified: 8 indices sort u32 keys stably, ascending, in 2 segments");
     bad("@values --type u32 --offsets @offsets --input @in --argsort", {"value 3 is 4, where a stable sort has 3"});
 }
 
