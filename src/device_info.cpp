@@ -54,7 +54,9 @@ void check_floor(VksortRequiredFeatures& features, const VkPhysicalDeviceSubgrou
         refuse(features, "compute shaders lack subgroup basic, vote, ballot, arithmetic or shuffle operations");
     }
     if (features.deviceInfo.maxStorageBuffers < kBindingCountOf) {
-        refuse(features, "a compute shader can use fewer than 9 storage buffers");
+        char reason[96];
+        std::snprintf(reason, sizeof reason, "a compute shader can use fewer than %u storage buffers", kBindingCountOf);
+        refuse(features, reason);
     }
 }
 
