@@ -26,6 +26,8 @@ struct Example {
     const VksortComparatorInfo* built; // by vksort_add_comparator
 };
 
+inline void PrintTo(const Example& example, std::ostream* out) { *out << example.name; }
+
 inline const Example kExamples[] = {
     {"case_insensitive", 4,
      [](const uint32_t* a, const uint32_t* b) {
