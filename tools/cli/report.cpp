@@ -15,6 +15,9 @@ std::string share_text(double part, double whole) { return fmt::format("{:.1f}%"
 
 // Where the time went, beside the passes.
 std::string counters_text(const SortOutcome& outcome) {
+    if (outcome.plan.statisticsOffset == UINT64_MAX) {
+        return ""; // a sort in one workgroup counts nothing
+    }
     if (outcome.plan.digitPasses != 0) {
         return fmt::format("  {} of {} digit passes ran, {} look-back fallbacks\n", outcome.statistics.digitPassesRun,
                            outcome.plan.digitPasses, outcome.statistics.fallbacks);
