@@ -323,19 +323,10 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, c
         if (result != VK_SUCCESS) {
             return result;
         }
-        VksortPlanDesc withoutB = desc;
-        withoutB.maxCountB = 0;
-        const uint64_t limit = algorithm_limit(device, overrides, algorithm, withoutB);
-        if (limit == 0) {
+        if (algorithm_limit(device, overrides, algorithm, desc) == 0) {
             message.format("%s has too little shared memory (%u bytes) or too few invocations in a workgroup (%u) to sort",
                            device.name, device.maxSharedMemorySize, device.maxWorkgroupInvocations);
             return VK_ERROR_FEATURE_NOT_PRESENT;
-        }
-        if (desc.maxCountB > limit) {
-            message.format("%llu elements in B are too many for a merge, which takes %llu in A and B together on %s",
-                           static_cast<unsigned long long>(desc.maxCountB), static_cast<unsigned long long>(limit),
-                           device.name);
-            return kRefused;
         }
     }
     plan.desc = desc;
@@ -344,13 +335,13 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, c
                       desc.keyType != VKSORT_KEY_COMPARATOR;
     const uint64_t largest = largest_count(device, overrides, open ? many_workgroup_algorithm(device) : algorithm, plan);
     if (largest == 0) {
-        // Perhaps because what does not follow maxCount is too much by itself.
+        // Of list B and of the segments there may be too many with no element at all.
         lay_out(device, overrides, algorithm, 0, plan);
         if (largest_binding(plan) > device.maxStorageBufferRange) {
             const bool merge = desc.operation == VKSORT_OPERATION_MERGE;
             message.format("%llu %s need a buffer range above the %llu bytes that %s can bind",
                            static_cast<unsigned long long>(merge ? desc.maxCountB : desc.maxSegments),
-                           merge ? "elements in B" : "segments",
+                           merge ? "elements of B" : "segments",
                            static_cast<unsigned long long>(device.maxStorageBufferRange), device.name);
             return kRefused;
         }
@@ -371,15 +362,6 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, c
         return kRefused;
     }
     lay_out(device, overrides, algorithm, desc.maxCount, plan);
-    // Of list B and of the segments there may be too many with no element at all.
-    if (largest_binding(plan) > device.maxStorageBufferRange) {
-        const bool merge = desc.operation == VKSORT_OPERATION_MERGE;
-        message.format("%llu %s need a buffer range above the %llu bytes that %s can bind",
-                       static_cast<unsigned long long>(merge ? desc.maxCountB : desc.maxSegments),
-                       merge ? "elements of B" : "segments", static_cast<unsigned long long>(device.maxStorageBufferRange),
-                       device.name);
-        return kRefused;
-    }
 
     VksortPlanInfo& info = plan.info;
     info.maxCount = desc.maxCount;
