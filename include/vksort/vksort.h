@@ -472,8 +472,8 @@ typedef struct VksortMergeBuffers {
     const void* reserved;
 } VksortMergeBuffers;
 
-// Records std::merge: stable, and of equal keys those of A come first. Inputs that are not sorted give some permutation
-// of A and B. Plans: VKSORT_RESULT_SEPARATE, AUTO or MERGE; argsort values are positions in A, then countA + positions in B.
+// Records std::merge: stable, and of equal keys those of A come first. With inputs that are not sorted, elements may
+// come out twice or not at all. Plans: VKSORT_RESULT_SEPARATE, AUTO or MERGE; argsort values are positions in A, then countA + positions in B.
 VKSORT_API void vksortCmdMerge(VkCommandBuffer commandBuffer, VksortPlan plan, const VksortMergeBuffers* pBuffers);
 
 // As VksortSortBuffers, and the segments.
