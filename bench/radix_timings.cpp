@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Times the radix sorts on one device: the input is restored before every run, outside the timed region; GPU timestamps
+// Times the sorts on one device: the input is restored before every run, outside the timed region; GPU timestamps
 // around the recorded sort; median of the runs. Every result is verified. --workgroup and --keys-per-thread time another
 // tuning of the ranking kernels than the one the library would choose.
 #include <algorithm>
@@ -55,7 +55,7 @@ Kind parse_kind(const std::string& text) {
 }
 
 VksortAlgorithm parse_algorithm(const std::string& text) {
-    for (int i = VKSORT_ALGORITHM_AUTO; i <= VKSORT_ALGORITHM_REDUCE_SCAN; ++i) {
+    for (int i = VKSORT_ALGORITHM_AUTO; i <= VKSORT_ALGORITHM_LOCALITY; ++i) {
         if (text == vksortAlgorithmName(static_cast<VksortAlgorithm>(i))) {
             return static_cast<VksortAlgorithm>(i);
         }
