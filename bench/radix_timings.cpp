@@ -329,7 +329,7 @@ int main(int argc, char** argv) {
             print_statistics(device);
         }
         return correct ? 0 : 1;
-    } catch (const vksort::host::Error& error) {
+    } catch (const std::exception& error) {
         std::fprintf(stderr, "%s\n", error.what());
         return 3;
     }

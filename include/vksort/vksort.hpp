@@ -81,6 +81,27 @@ template <typename Key> constexpr VksortPlanDesc argsort(uint64_t max_count, Vks
     return sort_keys<Key>(max_count, flags | VKSORT_PLAN_ARGSORT_BIT);
 }
 
+// Two sorted inputs of at most these lengths into one output.
+template <typename Key>
+constexpr VksortPlanDesc merge_keys(uint64_t max_count_a, uint64_t max_count_b, VksortPlanFlags flags = 0) noexcept {
+    VksortPlanDesc desc = sort_keys<Key>(max_count_a, flags);
+    desc.operation = VKSORT_OPERATION_MERGE;
+    desc.result = VKSORT_RESULT_SEPARATE;
+    desc.maxCountB = max_count_b;
+    return desc;
+}
+
+// Every segment sorted by itself. max_segments: not with head flags.
+template <typename Key>
+constexpr VksortPlanDesc sort_segments(uint64_t max_count, VksortSegments segments, uint64_t max_segments = 0,
+                                       VksortPlanFlags flags = 0) noexcept {
+    VksortPlanDesc desc = sort_keys<Key>(max_count, flags);
+    desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
+    desc.segments = segments;
+    desc.maxSegments = max_segments;
+    return desc;
+}
+
 template <typename Record> constexpr VksortPlanDesc gather_records(uint64_t max_count, VksortPlanFlags flags = 0) noexcept {
     static_assert(std::is_trivially_copyable_v<Record> && sizeof(Record) % 4 == 0, "records are moved as words of 4 bytes");
     VksortPlanDesc desc = {};
@@ -206,6 +227,12 @@ public:
     }
     void gather(VkCommandBuffer command_buffer, const VksortGatherBuffers& buffers) const noexcept {
         vksortCmdGather(command_buffer, handle_, &buffers);
+    }
+    void merge(VkCommandBuffer command_buffer, const VksortMergeBuffers& buffers) const noexcept {
+        vksortCmdMerge(command_buffer, handle_, &buffers);
+    }
+    void sort_segments(VkCommandBuffer command_buffer, const VksortSegmentedSortBuffers& buffers) const noexcept {
+        vksortCmdSegmentedSort(command_buffer, handle_, &buffers);
     }
 
     VksortPlan get() const noexcept { return handle_; }

@@ -119,6 +119,52 @@ TEST_F(CppApi, SortsAndGathers) {
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), out.bytes().begin()));
 }
 
+TEST_F(CppApi, MergesAndSortsSegments) {
+    cpp::Context context;
+    ASSERT_EQ(context.create(create_info()), VK_SUCCESS);
+    cpp::Plan merge;
+    cpp::Plan segmented;
+    ASSERT_EQ(merge.create(context, merge_keys<uint32_t>(3, 4)), VK_SUCCESS);
+    ASSERT_EQ(segmented.create(context, cpp::sort_segments<uint32_t>(7, VKSORT_SEGMENTS_OFFSETS, 2)), VK_SUCCESS);
+    const std::vector<uint32_t> a = {2, 5, 9}, b = {1, 5, 6, 30}, offsets = {0, 3, 4, 7};
+    const VkBufferUsageFlags usage = merge.info().bufferUsage;
+    const auto bytes = [](const std::vector<uint32_t>& words) {
+        const ByteSpan span = std::as_bytes(std::span(words));
+        return Bytes(span.begin(), span.end());
+    };
+    MappedBuffer keys_a(12, usage, bytes(a)), keys_b(16, usage, bytes(b)), out(28, usage);
+    MappedBuffer keys(28, usage, bytes({9, 8, 7, 6, 5, 4, 3})), segments(16, usage, bytes(offsets));
+    MappedBuffer merge_scratch(merge.info().scratchSize, merge.info().scratchUsage);
+    MappedBuffer segmented_scratch(segmented.info().scratchSize, segmented.info().scratchUsage);
+    DescriptorPool merge_pool(merge.info(), 1), segmented_pool(segmented.info(), 1);
+    VksortMergeBuffers merged = {};
+    merged.keysA = keys_a.range();
+    merged.keysB = keys_b.range();
+    merged.keysOut = out.range();
+    merged.scratch = merge_scratch.range();
+    merged.countA = a.size();
+    merged.countB = b.size();
+    merged.descriptorPool = merge_pool.handle();
+    VksortSegmentedSortBuffers sorted = {};
+    sorted.keys = keys.range();
+    sorted.segments = segments.range();
+    sorted.scratch = segmented_scratch.range();
+    sorted.count = 7;
+    sorted.segmentCount = 2;
+    sorted.descriptorPool = segmented_pool.handle();
+    Recording recording;
+    recording.record([&](VkCommandBuffer commands) {
+        host_to_plan(commands, merge.info());
+        merge.merge(commands, merged);
+        segmented.sort_segments(commands, sorted);
+        plan_to_host(commands, merge.info());
+    });
+    Recording::run({&recording});
+    const Bytes expected_merge = bytes({1, 2, 5, 5, 6, 9, 30}), expected_sort = bytes({7, 8, 9, 6, 3, 4, 5});
+    EXPECT_TRUE(std::equal(expected_merge.begin(), expected_merge.end(), out.bytes().begin()));
+    EXPECT_TRUE(std::equal(expected_sort.begin(), expected_sort.end(), keys.bytes().begin()));
+}
+
 class Host : public DeviceTest {};
 
 TEST_F(Host, SortsWhatItIsGiven) {

@@ -187,5 +187,57 @@ TEST_F(Misuse, NoDescriptorPoolOrAnExhaustedOne) {
     }
 }
 
+class MisuseOfMerges : public DeviceTest {};
+
+TEST_F(MisuseOfMerges, IsToldInWords) {
+    const MadePlan merge = made_plan(description_of(MergeCase{.value_size = 4, .count_a = 100, .count_b = 50}));
+    const MadePlan segmented = made_plan(
+        description_of(SegmentedCase{.count = 100, .kind = VKSORT_SEGMENTS_HEAD_INDICES, .segments = {{0, 50}, {50, 100}}}));
+    ASSERT_TRUE(merge.plan != VK_NULL_HANDLE && segmented.plan != VK_NULL_HANDLE);
+    MappedBuffer memory(16384, merge.info.bufferUsage);
+    MappedBuffer scratch(std::max(merge.info.scratchSize, segmented.info.scratchSize), merge.info.scratchUsage);
+    const auto at = [&memory](VkDeviceSize slot) { return VksortBuffer{memory.handle(), 2048 * slot}; };
+    VksortMergeBuffers merged = {};
+    merged.keysA = at(0);
+    merged.keysB = at(1);
+    merged.valuesA = at(2);
+    merged.valuesB = at(3);
+    merged.keysOut = at(4);
+    merged.valuesOut = at(5);
+    merged.scratch = scratch.range();
+    merged.countA = 100;
+    merged.countB = 50;
+    VksortSegmentedSortBuffers sorted = {};
+    sorted.keys = at(0);
+    sorted.segments = at(1);
+    sorted.scratch = scratch.range();
+    sorted.count = 100;
+    sorted.segmentCount = 2;
+    const auto merge_says = [&](const char* part, auto spoil) {
+        VksortMergeBuffers spoiled = merged;
+        spoil(spoiled);
+        Recording().record([&](VkCommandBuffer commands) { vksortCmdMerge(commands, merge.plan, &spoiled); });
+        expect_message(part);
+    };
+    const auto sort_says = [&](const char* part, auto spoil) {
+        VksortSegmentedSortBuffers spoiled = sorted;
+        spoil(spoiled);
+        Recording().record([&](VkCommandBuffer commands) { vksortCmdSegmentedSort(commands, segmented.plan, &spoiled); });
+        expect_message(part);
+    };
+    merge_says("`keysB`, which is VK_NULL_HANDLE", [](VksortMergeBuffers& b) { b.keysB = {}; });
+    merge_says("`valuesB`", [](VksortMergeBuffers& b) { b.valuesB = {}; });
+    merge_says("countA 101 is above the plan's maxCount 100", [](VksortMergeBuffers& b) { b.countA = 101; });
+    merge_says("countB 51 is above the plan's maxCountB 50", [](VksortMergeBuffers& b) { b.countB = 51; });
+    merge_says("`keysOut` and `keysB` overlap", [](VksortMergeBuffers& b) { b.keysOut = b.keysB; });
+    sort_says("`segments`, which is VK_NULL_HANDLE", [](VksortSegmentedSortBuffers& b) { b.segments = {}; });
+    sort_says("segmentCount 3 is above the plan's maxSegments 2", [](VksortSegmentedSortBuffers& b) { b.segmentCount = 3; });
+    sort_says("`keys` and `segments` overlap", [](VksortSegmentedSortBuffers& b) { b.segments = b.keys; });
+    Recording().record([&](VkCommandBuffer commands) { vksortCmdMerge(commands, segmented.plan, &merged); });
+    expect_message("another operation");
+    Recording().record([&](VkCommandBuffer commands) { vksortCmdSegmentedSort(commands, segmented.plan, nullptr); });
+    expect_message("vksortCmdSegmentedSort recorded nothing: pBuffers is null");
+}
+
 } // namespace
 } // namespace vksort::test
