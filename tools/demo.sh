@@ -3,11 +3,12 @@
 #
 # Installs what is missing, builds vksort, lists the Vulkan devices, sorts three things with the command-line tool, and
 # shows its demos of segments, nearly sorted keys and merging.
+# VKSORT_DEMO_BUILD names a build folder that is there already, whose tool is used as it is.
 # VKSORT_DEVICE picks a device by number or part of its name: VKSORT_DEVICE=llvmpipe sh tools/demo.sh
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
-build=$root/build/release
+build=${VKSORT_DEMO_BUILD:-$root/build/release}
 vksort=$build/vksort
 
 heading() {
@@ -33,9 +34,11 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
 sh "$root/tools/setup.sh" run
-[ -x "$vksort" ] || echo 'Building vksort (the first time takes a minute or two)'
-quietly cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DVKSORT_BUILD_TESTS=OFF -DVKSORT_BUILD_BENCH=OFF
-quietly cmake --build "$build"
+if [ -z "${VKSORT_DEMO_BUILD:-}" ]; then
+    [ -x "$vksort" ] || echo 'Building vksort (the first time takes a minute or two)'
+    quietly cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DVKSORT_BUILD_TESTS=OFF -DVKSORT_BUILD_BENCH=OFF
+    quietly cmake --build "$build"
+fi
 
 heading 'Vulkan devices'
 "$vksort" info
