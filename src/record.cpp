@@ -334,10 +334,6 @@ bool check_call(const Request& request, VksortOperation operation, const void* r
     return true;
 }
 
-} // namespace
-
-namespace {
-
 // The fields that every struct of buffers has.
 template <typename Buffers>
 Request request_of(const char* call, VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const Buffers& buffers) {

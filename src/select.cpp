@@ -15,19 +15,6 @@ uint32_t one_workgroup_capacity(const VksortDeviceInfo& device, const VksortPlan
 
 bool can_onesweep(const VksortDeviceInfo& device) { return (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0; }
 
-} // namespace
-
-VksortAlgorithm many_workgroup_algorithm(const VksortDeviceInfo& device) {
-    return can_onesweep(device) ? VKSORT_ALGORITHM_ONESWEEP : VKSORT_ALGORITHM_REDUCE_SCAN;
-}
-
-bool is_merge_family(VksortAlgorithm algorithm) {
-    return algorithm == VKSORT_ALGORITHM_MERGE || algorithm == VKSORT_ALGORITHM_LOCALITY ||
-           algorithm == VKSORT_ALGORITHM_SEGMENTED;
-}
-
-namespace {
-
 // Operations that one algorithm serves.
 VkResult select_only(const char* operation, VksortAlgorithm only, const VksortPlanDesc& desc, VksortAlgorithm& algorithm,
                      Message& message) {
@@ -40,6 +27,15 @@ VkResult select_only(const char* operation, VksortAlgorithm only, const VksortPl
 }
 
 } // namespace
+
+VksortAlgorithm many_workgroup_algorithm(const VksortDeviceInfo& device) {
+    return can_onesweep(device) ? VKSORT_ALGORITHM_ONESWEEP : VKSORT_ALGORITHM_REDUCE_SCAN;
+}
+
+bool is_merge_family(VksortAlgorithm algorithm) {
+    return algorithm == VKSORT_ALGORITHM_MERGE || algorithm == VKSORT_ALGORITHM_LOCALITY ||
+           algorithm == VKSORT_ALGORITHM_SEGMENTED;
+}
 
 VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
                           VksortAlgorithm& algorithm, Message& message) {

@@ -20,8 +20,8 @@ namespace vksort {
 namespace {
 
 constexpr uint64_t kControlWords = sizeof(MergeControl) / 4;
-constexpr uint32_t kSingleGroup = 64; // workgroup of the setup kernel
-constexpr uint32_t kWordGroup = 128;  // workgroup of the partition, segment and pack kernels
+constexpr uint32_t kSingleGroup = 64; // workgroup of the setup and partition kernels: the one sizes the other's dispatch
+constexpr uint32_t kWordGroup = 128;  // workgroup of the segment and pack kernels
 constexpr uint32_t kMostStridingGroups = 4096;
 
 constexpr const char* kPartitionNames[] = {
@@ -102,7 +102,9 @@ private:
     void bind_sort();
     void bind_merge();
     void bind_packed();
-    Pass& add(const char* name, const Kernel& kernel);
+    Pass& add(const char* name, const Kernel& kernel, const PlainTuning& tuning, uint32_t valueWords);
+    Pass& add_tile_pass(const char* name, const Kernel& kernel);
+    PlainTuning one_key_a_thread(uint32_t workgroupSize) const;
     Pass& add_plain(const char* name, ModuleId module, uint32_t workgroupSize);
     void add_segment_passes();
 
@@ -260,14 +262,22 @@ void MergePlanner::bind_merge() {
 
 Pass& MergePlanner::add_plain(const char* name, ModuleId module, uint32_t workgroupSize) {
     Pass& pass = builder_.add_pass(name, module);
-    specialize(pass, PlainTuning{std::min(workgroupSize, builder_.device.maxWorkgroupInvocations), 1, 0});
+    specialize(pass, one_key_a_thread(workgroupSize));
     return pass;
 }
 
-Pass& MergePlanner::add(const char* name, const Kernel& kernel) {
+PlainTuning MergePlanner::one_key_a_thread(uint32_t workgroupSize) const {
+    return {std::min(workgroupSize, builder_.device.maxWorkgroupInvocations), 1, 0};
+}
+
+Pass& MergePlanner::add_tile_pass(const char* name, const Kernel& kernel) {
+    return add(name, kernel, {tuning_.workgroupSize, tuning_.keysPerThread, 0}, shape_.valueWords);
+}
+
+Pass& MergePlanner::add(const char* name, const Kernel& kernel, const PlainTuning& tuning, uint32_t valueWords) {
     Pass& pass = builder_.add_pass(name, 0);
-    specialize(pass, PlainTuning{tuning_.workgroupSize, tuning_.keysPerThread, 0});
-    pass.specialization[kSpecValueWords] = shape_.valueWords;
+    specialize(pass, tuning);
+    pass.specialization[kSpecValueWords] = valueWords;
     if (shape_.comparator) {
         pass.comparator = desc_.comparator;
         pass.module = tuning_.unroll ? kernel.comparatorGpu : kernel.comparatorCpu;
@@ -323,7 +333,7 @@ void MergePlanner::plan() {
         if (shape_.segmented) {
             add_segment_passes();
         }
-        Pass& blocksort = add("blocksort", shape_.segmented ? kSegmentedBlocksort : kBlocksort);
+        Pass& blocksort = add_tile_pass("blocksort", shape_.segmented ? kSegmentedBlocksort : kBlocksort);
         blocksort.dispatch = Dispatch::indirect;
         blocksort.indirectOffset = offsetof(MergeControl, tileArgs);
         blocksort.divisor = push_.tileSize;
@@ -331,16 +341,15 @@ void MergePlanner::plan() {
         blocksort.bytesWrittenPerElement = moved;
     }
     for (uint32_t i = 0; i < passes_; ++i) {
-        Pass& partition = add(kPartitionNames[i], shape_.queues ? kSegmentedPartition : kPartition);
         // Whatever the tile and the values: one pipeline.
-        specialize(partition, PlainTuning{std::min(kSingleGroup, builder_.device.maxWorkgroupInvocations), 1, 0});
-        partition.specialization[kSpecValueWords] = 0;
+        Pass& partition =
+            add(kPartitionNames[i], shape_.queues ? kSegmentedPartition : kPartition, one_key_a_thread(kSingleGroup), 0);
         partition.digitPass = i;
         partition.dispatch = Dispatch::indirect;
         partition.indirectOffset = offsetof(MergeControl, partitionArgs) + i * sizeof(DispatchArgs);
         partition.divisor = push_.tileSize * kSingleGroup;
 
-        Pass& merge = add(kMergeNames[i], shape_.queues ? kSegmentedPass : kPass);
+        Pass& merge = add_tile_pass(kMergeNames[i], shape_.queues ? kSegmentedPass : kPass);
         merge.digitPass = i;
         merge.dispatch = Dispatch::indirect;
         merge.indirectOffset = offsetof(MergeControl, passArgs) + i * sizeof(DispatchArgs);

@@ -60,4 +60,12 @@ struct Batch::Item {
 // Nothing where there is no region: none begins at 0.
 inline VksortBuffer buffer_at(const Region& region) { return region.offset == 0 ? VksortBuffer{} : data_arena().at(region); }
 
+// The fields that every call's struct of buffers has.
+template <typename Buffers, typename Item> void set_call(Buffers& buffers, Item& item) {
+    buffers.countBuffer = item.count_buffer;
+    buffers.descriptorPool = item.pool->handle();
+    buffers.passCallback = Item::on_pass;
+    buffers.passUser = &item;
+}
+
 } // namespace vksort::test

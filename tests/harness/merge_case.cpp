@@ -169,12 +169,9 @@ void Batch::add(const MergeCase& merge) {
         buffers.keysOut = buffer_at(places.keys_out);
         buffers.valuesOut = buffer_at(places.values_out);
         buffers.scratch = self.scratch_buffer;
-        buffers.countBuffer = self.count_buffer;
         buffers.countA = merge.gpu_counts ? 0 : merge.count_a;
         buffers.countB = merge.gpu_counts ? 0 : merge.count_b;
-        buffers.descriptorPool = self.pool->handle();
-        buffers.passCallback = Item::on_pass;
-        buffers.passUser = &self;
+        set_call(buffers, self);
         vksortCmdMerge(commands, self.plan, &buffers);
     };
     added(std::move(owned));
@@ -273,12 +270,9 @@ void Batch::add(const SegmentedCase& sort) {
         buffers.valuesOut = buffer_at(places.values_out);
         buffers.segments = buffer_at(places.segments);
         buffers.scratch = self.scratch_buffer;
-        buffers.countBuffer = self.count_buffer;
         buffers.count = sort.gpu_count ? 0 : sort.count;
         buffers.segmentCount = sort.gpu_segment_count ? 0 : segments;
-        buffers.descriptorPool = self.pool->handle();
-        buffers.passCallback = Item::on_pass;
-        buffers.passUser = &self;
+        set_call(buffers, self);
         vksortCmdSegmentedSort(commands, self.plan, &buffers);
     };
     added(std::move(owned));

@@ -324,22 +324,16 @@ void Batch::add(const SortCase& sort) {
         place_counts(item, {{*sort.gpu_count}});
     }
     item.record = [places](VkCommandBuffer commands, Item& self) {
-        auto at = [](const Region& region) {
-            return region.offset == 0 ? VksortBuffer{} : data_arena().at(region); // no region begins at 0
-        };
         VksortSortBuffers buffers = {};
-        buffers.keys = at(places.keys);
-        buffers.values = at(places.values);
-        buffers.keysAlternate = at(places.keys_alternate);
-        buffers.valuesAlternate = at(places.values_alternate);
-        buffers.keysOut = at(places.keys_out);
-        buffers.valuesOut = at(places.values_out);
+        buffers.keys = buffer_at(places.keys);
+        buffers.values = buffer_at(places.values);
+        buffers.keysAlternate = buffer_at(places.keys_alternate);
+        buffers.valuesAlternate = buffer_at(places.values_alternate);
+        buffers.keysOut = buffer_at(places.keys_out);
+        buffers.valuesOut = buffer_at(places.values_out);
         buffers.scratch = self.scratch_buffer;
-        buffers.countBuffer = self.count_buffer;
         buffers.count = self.host_count.value_or(0);
-        buffers.descriptorPool = self.pool->handle();
-        buffers.passCallback = Item::on_pass;
-        buffers.passUser = &self;
+        set_call(buffers, self);
         vksortCmdSort(commands, self.plan, &buffers);
     };
     added(std::move(owned));
@@ -388,12 +382,9 @@ void Batch::add(const GatherCase& gather) {
         buffers.records = data_arena().at(records_region);
         buffers.indices = data_arena().at(indices_region);
         buffers.out = data_arena().at(out);
-        buffers.countBuffer = self.count_buffer;
         buffers.count = self.host_count.value_or(0);
         buffers.recordCount = gather.record_count;
-        buffers.descriptorPool = self.pool->handle();
-        buffers.passCallback = Item::on_pass;
-        buffers.passUser = &self;
+        set_call(buffers, self);
         vksortCmdGather(commands, self.plan, &buffers);
     };
     added(std::move(owned));
