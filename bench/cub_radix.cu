@@ -2,29 +2,13 @@
 //
 // NVIDIA's CUB on the same inputs as radix_timings.cpp: uniform random keys, device work between two events, median of
 // 11 runs after 3. Build: nvcc -O3 -gencode=arch=compute_90,code=sm_90 -o cub-radix bench/cub_radix.cu
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <vector>
 
 #include <cub/cub.cuh>
 
-static void check(cudaError_t error) {
-    if (error != cudaSuccess) {
-        std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
-        std::exit(1);
-    }
-}
-
-__global__ void fill(uint64_t* words, uint64_t count) {
-    for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < count; i += uint64_t{gridDim.x} * blockDim.x) {
-        uint64_t z = (i + 1) * 0x9E3779B97F4A7C15u + 1;
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-        words[i] = z ^ (z >> 31);
-    }
-}
+#include "cub_common.cuh"
 
 template <typename T> __global__ void count_inversions(const T* keys, uint64_t count, unsigned* inversions) {
     for (uint64_t i = 1 + blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < count;
@@ -60,28 +44,13 @@ template <typename Key, typename Value, typename Count> void run(const char* nam
     };
     sort();
     check(cudaMalloc(&scratch, scratchSize));
-    cudaEvent_t begin, end;
-    check(cudaEventCreate(&begin));
-    check(cudaEventCreate(&end));
-    std::vector<float> times;
-    for (int i = 0; i < 14; ++i) {
-        check(cudaEventRecord(begin));
-        sort();
-        check(cudaEventRecord(end));
-        check(cudaEventSynchronize(end));
-        float milliseconds = 0;
-        check(cudaEventElapsedTime(&milliseconds, begin, end));
-        if (i >= 3) {
-            times.push_back(milliseconds * 1000);
-        }
-    }
-    std::sort(times.begin(), times.end());
+    const Times times = time_work(sort);
     check(cudaMemset(inversions, 0, 4));
     count_inversions<<<1024, 256>>>(out, count, inversions);
     unsigned wrong = 0;
     check(cudaMemcpy(&wrong, inversions, 4, cudaMemcpyDeviceToHost));
     std::printf("%-8s %10llu %-14s %12.1f %12.1f %12.1f %10.2f%s\n", name, static_cast<unsigned long long>(count), contender,
-                times[5], times.front(), times.back(), double(count) / times[5] / 1000.0,
+                times.median, times.least, times.greatest, double(count) / times.median / 1000.0,
                 wrong == 0 ? "" : "  WRONG RESULT");
     std::fflush(stdout);
     cudaFree(in), cudaFree(out), cudaFree(inversions), cudaFree(scratch), cudaFree(valuesIn), cudaFree(valuesOut);
