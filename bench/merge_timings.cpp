@@ -4,14 +4,18 @@
 // region; GPU timestamps around the recorded commands; median of the runs. Every result is verified on the host. Merge sort is
 // timed by radix_timings.cpp, beside the other sorts.
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -31,6 +35,7 @@ struct Options {
     std::vector<uint32_t> means; // segmented sorts of these mean lengths; none: merges
     uint32_t runs = 11;
     bool computeQueue = false;
+    bool passes = false;
     vksort::PlanOverrides overrides;
 };
 
@@ -53,9 +58,61 @@ template <typename Key> std::vector<Key> random_keys(uint64_t count, uint64_t se
     return keys;
 }
 
-// Median, least and greatest time in microseconds of what `record` does, each time after `restore`.
-std::vector<double> time_commands(Device& device, uint32_t runs, const std::function<void(VkCommandBuffer)>& restore,
-                                  const std::function<void(VkCommandBuffer)>& record) {
+// Sorted keys, one drawn uniformly from each of `count` equal parts of the range.
+template <typename Key> std::vector<Key> sorted_keys(uint64_t count, uint64_t seed) {
+    std::vector<Key> keys(count);
+    const double part = std::ldexp(1.0, 8 * sizeof(Key)) / static_cast<double>(count);
+    for (uint64_t i = 0; i < count; ++i) {
+        const double unit = static_cast<double>(splitmix64(seed) >> 11) * 0x1p-53;
+        const double key = (static_cast<double>(i) + unit) * part;
+        keys[i] = key < std::ldexp(1.0, 8 * sizeof(Key)) ? static_cast<Key>(key) : std::numeric_limits<Key>::max();
+    }
+    return keys;
+}
+
+// Sorts every segment on the host, many at once.
+template <typename Key> void sort_segments(std::vector<Key>& keys, const std::vector<uint32_t>& heads) {
+    std::atomic<size_t> next{0};
+    const size_t chunk = std::max<size_t>(heads.size() / 256, 1);
+    const auto work = [&] {
+        for (size_t first = next.fetch_add(chunk); first < heads.size(); first = next.fetch_add(chunk)) {
+            for (size_t i = first; i < std::min(first + chunk, heads.size()); ++i) {
+                const size_t end = i + 1 < heads.size() ? heads[i + 1] : keys.size();
+                std::sort(keys.begin() + heads[i], keys.begin() + static_cast<std::ptrdiff_t>(end));
+            }
+        }
+    };
+    std::vector<std::thread> threads(std::max(std::thread::hardware_concurrency(), 1u));
+    for (std::thread& thread : threads) {
+        thread = std::thread(work);
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+}
+
+// A timestamp after every pass, through the library's pass callback.
+struct PassStamps {
+    PFN_vkCmdWriteTimestamp stamp;
+    VkQueryPool pool;
+    std::vector<std::string> names;
+    static void mark(void* user, VkCommandBuffer commands, VksortPassEvent event, uint32_t, const char* name) {
+        auto& self = *static_cast<PassStamps*>(user);
+        if (event == VKSORT_PASS_END) {
+            self.names.emplace_back(name);
+            self.stamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, self.pool, static_cast<uint32_t>(self.names.size()));
+        }
+    }
+};
+
+struct Times {
+    double median, least, greatest;
+    std::vector<std::pair<std::string, double>> passes; // of one more run
+};
+
+// Times in microseconds of what `record` does, each time after `restore`.
+Times time_commands(Device& device, const Options& options, const std::function<void(VkCommandBuffer)>& restore,
+                    const std::function<void(VkCommandBuffer, PassStamps*)>& record) {
     const auto load = [&device](auto& function, const char* name) {
         function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(device.function(name));
     };
@@ -73,7 +130,7 @@ std::vector<double> time_commands(Device& device, uint32_t runs, const std::func
     load(barrier, "vkCmdPipelineBarrier");
     VkQueryPoolCreateInfo info = {VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
     info.queryType = VK_QUERY_TYPE_TIMESTAMP;
-    info.queryCount = 2;
+    info.queryCount = VKSORT_MAX_PASSES + 2;
     VkQueryPool pool = VK_NULL_HANDLE;
     if (createQueryPool(device.device(), &info, nullptr, &pool) != VK_SUCCESS) {
         throw std::runtime_error("no query pool");
@@ -81,34 +138,56 @@ std::vector<double> time_commands(Device& device, uint32_t runs, const std::func
     const uint32_t bits = device.timestamp_valid_bits();
     const uint64_t mask = bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
     std::vector<double> times;
-    constexpr uint32_t kWarmUps = 3;
-    for (uint32_t run = 0; run < kWarmUps + runs; ++run) {
+    std::vector<std::pair<std::string, double>> passes;
+    // A GPU that waited while the host made the inputs has slowed its clock down: it works for a while before it is timed.
+    constexpr std::chrono::milliseconds kWarmUpTime{300};
+    const auto start = std::chrono::steady_clock::now();
+    uint32_t warmUps = 3;
+    for (uint32_t run = 0; run < warmUps + options.runs + (options.passes ? 1 : 0); ++run) {
+        if (run == warmUps - 1 && std::chrono::steady_clock::now() - start < kWarmUpTime) {
+            ++warmUps;
+        }
+        PassStamps stamps = {stamp, pool, {}};
+        const bool withPasses = run == warmUps + options.runs;
         device.run([&](VkCommandBuffer commands) {
-            reset(commands, pool, 0, 2);
+            reset(commands, pool, 0, info.queryCount);
             restore(commands);
             const VkMemoryBarrier restored = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_TRANSFER_WRITE_BIT,
                                               VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
             barrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                     VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &restored, 0, nullptr, 0, nullptr);
             stamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, 0);
-            record(commands);
-            stamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, 1);
+            record(commands, withPasses ? &stamps : nullptr);
+            if (!withPasses) {
+                stamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, 1);
+            }
         });
-        uint64_t ticks[2] = {};
-        getResults(device.device(), pool, 0, 2, sizeof ticks, ticks, 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
-        if (run >= kWarmUps) {
-            times.push_back(static_cast<double>((ticks[1] - ticks[0]) & mask) * device.timestamp_period() / 1000.0);
+        std::vector<uint64_t> ticks(withPasses ? stamps.names.size() + 1 : 2);
+        getResults(device.device(), pool, 0, static_cast<uint32_t>(ticks.size()), ticks.size() * 8, ticks.data(), 8,
+                   VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+        const auto microseconds = [&](size_t i) {
+            return static_cast<double>((ticks[i] - ticks[i - 1]) & mask) * device.timestamp_period() / 1000.0;
+        };
+        if (withPasses) {
+            for (size_t i = 1; i < ticks.size(); ++i) {
+                passes.emplace_back(stamps.names[i - 1], microseconds(i));
+            }
+        } else if (run >= warmUps) {
+            times.push_back(microseconds(1));
         }
     }
     destroyQueryPool(device.device(), pool, nullptr);
     std::sort(times.begin(), times.end());
-    return {times[times.size() / 2], times.front(), times.back()};
+    return {times[times.size() / 2], times.front(), times.back(), passes};
 }
 
-void print(const std::string& kind, uint64_t count, const std::string& what, const std::vector<double>& times, bool correct) {
+void print(const std::string& kind, uint64_t count, const std::string& what, const Times& times, bool correct) {
     std::printf("%-8s %10llu %-20s %12.1f %12.1f %12.1f %10.2f%s\n", kind.c_str(), static_cast<unsigned long long>(count),
-                what.c_str(), times[0], times[1], times[2], static_cast<double>(count) / times[0] / 1000.0,
+                what.c_str(), times.median, times.least, times.greatest, static_cast<double>(count) / times.median / 1000.0,
                 correct ? "" : "  WRONG RESULT");
+    for (const auto& [name, time] : times.passes) {
+        std::printf("    %-20s %10.1f\n", name.c_str(), time);
+    }
     std::fflush(stdout);
 }
 
@@ -153,9 +232,7 @@ private:
 };
 
 template <typename Key> bool Bench::merge(const std::string& kind, uint32_t valueSize, uint64_t count) {
-    std::vector<Key> a = random_keys<Key>(count / 2, 1), b = random_keys<Key>(count - count / 2, 2);
-    std::sort(a.begin(), a.end());
-    std::sort(b.begin(), b.end());
+    const std::vector<Key> a = sorted_keys<Key>(count / 2, 1), b = sorted_keys<Key>(count - count / 2, 2);
     std::vector<uint32_t> valuesA(valueSize != 0 ? a.size() : 0), valuesB(valueSize != 0 ? b.size() : 0);
     std::iota(valuesA.begin(), valuesA.end(), 0u);
     std::iota(valuesB.begin(), valuesB.end(), static_cast<uint32_t>(a.size()));
@@ -170,10 +247,12 @@ template <typename Key> bool Bench::merge(const std::string& kind, uint32_t valu
     const VksortPlan made = plan(desc, info);
     const Buffer keysA = filled(a), keysB = filled(b), boundA = filled(valuesA), boundB = filled(valuesB);
     const Buffer keysOut = make(count * sizeof(Key)), valuesOut = make(count * valueSize), scratch = make(info.scratchSize);
-    const std::vector<double> times = time_commands(
-        device_, options_.runs, [](VkCommandBuffer) {},
-        [&](VkCommandBuffer commands) {
+    const Times times = time_commands(
+        device_, options_, [](VkCommandBuffer) {},
+        [&](VkCommandBuffer commands, PassStamps* stamps) {
             VksortMergeBuffers buffers = {};
+            buffers.passCallback = stamps != nullptr ? PassStamps::mark : nullptr;
+            buffers.passUser = stamps;
             buffers.keysA.buffer = keysA.handle();
             buffers.keysB.buffer = keysB.handle();
             buffers.valuesA.buffer = boundA.handle();
@@ -227,14 +306,16 @@ bool Bench::segmented(const std::string& kind, uint32_t valueSize, uint64_t coun
     const VksortPlan made = plan(desc, info);
     const Buffer keysIn = filled(keys), valuesIn = filled(values), segments = filled(heads);
     const Buffer sorted = make(count * sizeof(Key)), moved = make(count * valueSize), scratch = make(info.scratchSize);
-    const std::vector<double> times = time_commands(
-        device_, options_.runs,
+    const Times times = time_commands(
+        device_, options_,
         [&](VkCommandBuffer commands) {
             copy(commands, keysIn, sorted, count * sizeof(Key));
             copy(commands, valuesIn, moved, count * valueSize);
         },
-        [&](VkCommandBuffer commands) {
+        [&](VkCommandBuffer commands, PassStamps* stamps) {
             VksortSegmentedSortBuffers buffers = {};
+            buffers.passCallback = stamps != nullptr ? PassStamps::mark : nullptr;
+            buffers.passUser = stamps;
             buffers.keys.buffer = sorted.handle();
             buffers.values.buffer = moved.handle();
             buffers.segments.buffer = segments.handle();
@@ -250,10 +331,7 @@ bool Bench::segmented(const std::string& kind, uint32_t valueSize, uint64_t coun
     std::vector<Key> got(count);
     sorted.download(std::as_writable_bytes(std::span(got)));
     std::vector<Key> expected = keys;
-    heads.push_back(static_cast<uint32_t>(count));
-    for (size_t i = 0; i + 1 < heads.size(); ++i) {
-        std::sort(expected.begin() + heads[i], expected.begin() + heads[i + 1]);
-    }
+    sort_segments(expected, heads);
     bool correct = got == expected;
     if (valueSize != 0) {
         std::vector<uint32_t> places(count);
@@ -276,6 +354,7 @@ int main(int argc, char** argv) {
     app.add_option("--means", options.means, "segmented sorts with these mean lengths")->delimiter(',');
     app.add_option("--runs", options.runs);
     app.add_flag("--compute-queue", options.computeQueue);
+    app.add_flag("--passes", options.passes, "one more run with the time of each pass");
     app.add_option("--workgroup", options.overrides.workgroupSize);
     app.add_option("--keys-per-thread", options.overrides.keysPerThread);
     app.add_option("--drain-groups", options.overrides.drainGroups);

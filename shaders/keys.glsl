@@ -17,6 +17,9 @@ const Key kPadKey = uvec2(0xFFFFFFFFu);
 // Unsigned: invert = invertNegative = 0. Signed: invert flips the sign bit. Float: negative numbers have their other
 // bits flipped too, by invertNegative. Descending: invert has all bits flipped as well.
 Key ordered_from_bits(Key bits) {
+    if ((FLAGS & kFlagKeysInOrder) != 0) {
+        return bits;
+    }
 #if KEY_WORDS == 1
     uint negative = uint(int(bits) >> 31);
     return bits ^ pc.invertHigh ^ (negative & pc.invertNegativeHigh);
@@ -29,6 +32,9 @@ Key ordered_from_bits(Key bits) {
 
 // invertNegative leaves the sign alone, so the sign of the undone inversion is the key's own.
 Key bits_from_ordered(Key ordered) {
+    if ((FLAGS & kFlagKeysInOrder) != 0) {
+        return ordered;
+    }
 #if KEY_WORDS == 1
     uint bits = ordered ^ pc.invertHigh;
     return bits ^ (uint(int(bits) >> 31) & pc.invertNegativeHigh);

@@ -35,7 +35,7 @@ void main() {
     }
     uint base = tile * TILE_SIZE;
     uint tile_count = min(control.count - base, TILE_SIZE);
-    uint slot = source_slot(0);
+    uint slot = source_slot(first_pass());
 
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint at = i * WORKGROUP_SIZE + thread_index;
@@ -76,7 +76,7 @@ void main() {
             places_before[i] = places[i];
             places[i] = first + i;
         }
-        serial_merge(a_begin, a_end, b_end, first, tile_count);
+        serial_merge(a_begin, a_end, b_end, first);
         if (VALUE_WORDS > 0) {
             follow_places(first);
         }

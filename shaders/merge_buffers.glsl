@@ -8,6 +8,10 @@
 
 layout(push_constant, std430) uniform PushConstants { MergePush pc; };
 
+bool has_flag(uint flag) {
+    return (((FLAGS & kFlagsKnown) != 0 ? FLAGS : pc.flags) & flag) != 0;
+}
+
 #include "merge_keys.glsl"
 
 layout(set = 0, binding = kBindingState, std430) buffer State {
@@ -26,10 +30,6 @@ layout(set = 0, binding = kBindingKeys2, std430) buffer Keys2 { Key keys2[]; };
 layout(set = 0, binding = kBindingValues0, std430) readonly buffer Values0 { uint values0[]; };
 layout(set = 0, binding = kBindingValues1, std430) buffer Values1 { uint values1[]; };
 layout(set = 0, binding = kBindingValues2, std430) buffer Values2 { uint values2[]; };
-
-bool has_flag(uint flag) {
-    return (pc.flags & flag) != 0;
-}
 
 // Key i of the caller's input, in ordered form.
 Key load_input_key(uint i) {
@@ -85,11 +85,21 @@ void store_slot_value(uint slot, uint i, uint word) {
     }
 }
 
-// A sort's data moves between slots 1 and 2 so that the last pass writes slot 1.
-uint destination_slot(uint pass) {
-    return (control.passes - pass) % 2 == 1 ? 1 : 2;
+// A sort's data moves between slots 1 and 2 so that the last of the planned passes writes slot 1. A count that needs fewer
+// leaves out the first ones.
+uint first_pass() {
+    return pc.maxPasses - control.passes;
 }
 
 uint source_slot(uint pass) {
-    return 3 - destination_slot(pass);
+    return SOURCE_SLOT != 0 ? SOURCE_SLOT : (pc.maxPasses - pass) % 2 == 1 ? 2 : 1;
+}
+
+uint destination_slot(uint pass) {
+    return 3 - source_slot(pass);
+}
+
+// Pass `level` merges lists of 2^level tiles.
+uint pass_level() {
+    return pc.pass - first_pass();
 }

@@ -21,7 +21,7 @@ void set_key_word(inout Key key, uint w, uint word) {
 }
 
 bool key_before(Key a, Key b) {
-    if ((pc.flags & kFlagReversed) != 0) {
+    if (has_flag(kFlagReversed)) {
         return before(b, a);
     }
     return before(a, b);

@@ -26,7 +26,7 @@ void main() {
     uint next_split = next == total ? a_count : state[pc.splitsOffset + tile + 1];
     next_split = next_split_in_range(split, next_split, next - diagonal);
     uint pass = pc.pass;
-    bool last = pass + 1 == control.passes;
+    bool last = pass + 1 == pc.maxPasses;
     merge_tile(source_slot(pass), destination_slot(pass), lists.a_begin + split,
                next_split - split, lists.b_begin + diagonal - split, (next - next_split) - (diagonal - split),
                tile * TILE_SIZE, !(last && has_flag(kFlagDiscardKeys)));

@@ -17,7 +17,7 @@ void main() {
     uint tiles = divide_up(count, pc.tileSize);
     uint passes = has_flag(kFlagTwoInputs) ? min(tiles, 1u) : tiles > 1 ? findMSB(tiles - 1) + 1 : 0;
     for (uint pass = thread_index; pass < kMaxMergePasses; pass += WORKGROUP_SIZE) {
-        bool runs = pass < passes;
+        bool runs = pass + passes >= pc.maxPasses && pass < pc.maxPasses;
         control.work[2 * pass] = 0;
         control.work[2 * pass + 1] = 0;
         control.tickets[pass] = 0;

@@ -22,15 +22,16 @@ uint level_offset(uint level) {
 
 // Cuts the lists down to the segment that spans both, and makes the next level's range of theirs.
 Lists active_lists(uint tile, Lists lists) {
-    uint level = level_offset(pc.pass);
-    uint left = tile >> (pc.pass + 1) << 1; // list A, in lists of this level
+    uint level = pass_level();
+    uint ranges = level_offset(level);
+    uint left = tile >> (level + 1) << 1; // list A, in lists of this level
     bool has_right = lists.b_begin < lists.b_end;
-    uint first_a = state[level + 2 * left];
-    uint last_a = state[level + 2 * left + 1];
-    uint first_b = has_right ? state[level + 2 * left + 2] : kNoHead;
-    uint last_b = has_right ? state[level + 2 * left + 3] : kNoHead;
-    if (tile == left << pc.pass) {
-        uint next = level_offset(pc.pass + 1) + left;
+    uint first_a = state[ranges + 2 * left];
+    uint last_a = state[ranges + 2 * left + 1];
+    uint first_b = has_right ? state[ranges + 2 * left + 2] : kNoHead;
+    uint last_b = has_right ? state[ranges + 2 * left + 3] : kNoHead;
+    if (tile == left << level) {
+        uint next = level_offset(level + 1) + left;
         state[next] = first_a != kNoHead ? first_a : first_b;
         state[next + 1] = last_b != kNoHead ? last_b : last_a;
     }
@@ -66,7 +67,7 @@ void main() {
         bool in_place = in_a ? lists.a_begin + split == begin && lists.a_begin + next_split == end
                              : lists.a_begin + split == lists.a_end && lists.a_begin + next_split == lists.a_end;
         if (!in_place) {
-            uint job = atomicAdd(control.work[2 * pc.pass], 1);
+            uint job = atomicAdd(control.work[2 * pass_level()], 1);
             uint at = pc.splitsOffset + 4 * job;
             state[at] = tile;
             state[at + 1] = lists.a_begin + split;
@@ -76,8 +77,8 @@ void main() {
             return;
         }
     }
-    if (pc.pass == 0 || state[pc.statusOffset + tile] == 0) {
-        uint job = atomicAdd(control.work[2 * pc.pass + 1], 1);
+    if (pass_level() == 0 || state[pc.statusOffset + tile] == 0) {
+        uint job = atomicAdd(control.work[2 * pass_level() + 1], 1);
         state[pc.splitsOffset + 4 * (pc.maxTiles - 1 - job)] = tile;
         state[pc.statusOffset + tile] = 1;
     }

@@ -28,13 +28,13 @@ void copy_elements(uint slot, uint destination, uint first, uint last) {
 void main() {
     uint slot = source_slot(pc.pass);
     uint destination = destination_slot(pc.pass);
-    uint merges = control.work[2 * pc.pass];
-    uint jobs = merges + control.work[2 * pc.pass + 1];
+    uint merges = control.work[2 * pass_level()];
+    uint jobs = merges + control.work[2 * pass_level() + 1];
     uint most = control.jobsEach;
     for (uint taken = 0; taken < most; ++taken) {
         barrier();
         if (thread_index == 0) {
-            s_job = atomicAdd(control.tickets[pc.pass], 1);
+            s_job = atomicAdd(control.tickets[pass_level()], 1);
         }
         barrier();
         uint job = s_job;

@@ -176,7 +176,7 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, cons
     }
     // Half of the shared memory at most, so that two workgroups fit beside each other, where keys are short enough.
     const auto shared_bytes = [&tuning, keyWords] {
-        return (keyWords * tuning.tile_size() + 2 * tuning.workgroupSize) * 4 + 64;
+        return (keyWords * (tuning.tile_size() + 1) + 2 * tuning.workgroupSize) * 4 + 64;
     };
     while (tuning.keysPerThread > 1 && shared_bytes() > device.maxSharedMemorySize / 2) {
         tuning.keysPerThread -= 2 - tuning.keysPerThread % 2;

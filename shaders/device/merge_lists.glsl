@@ -8,13 +8,14 @@ struct Lists {
     uint b_begin, b_end;
 };
 
-// In pass p the neighbours are lists of 2^p tiles. With two inputs B counts its own elements.
+// In a pass of level p the neighbours are lists of 2^p tiles. With two inputs B counts its own elements.
 Lists lists_of_tile(uint tile) {
     if (has_flag(kFlagTwoInputs)) {
         return Lists(0, control.countA, 0, control.count - control.countA);
     }
-    uint left = tile >> (pc.pass + 1) << (pc.pass + 1); // first tile of A
-    uint width = 1u << pc.pass;
+    uint level = pass_level();
+    uint left = tile >> (level + 1) << (level + 1); // first tile of A
+    uint width = 1u << level;
     uint middle = min(left + width, control.tiles);
     uint right = min(middle + width, control.tiles);
     uint a_end = middle == control.tiles ? control.count : middle * pc.tileSize;
@@ -29,6 +30,14 @@ uint output_begin(Lists lists) {
 
 Key list_a_key(uint slot, uint i) {
     return has_flag(kFlagTwoInputs) ? load_input_key(i) : load_slot_key(slot, i);
+}
+
+// Element i of A's or B's array.
+Key list_key(uint slot, bool from_a, uint i) {
+    if (has_flag(kFlagTwoInputs)) {
+        return from_a ? load_input_key(i) : load_second_input_key(i);
+    }
+    return load_slot_key(slot, i);
 }
 
 Key list_b_key(uint slot, uint i) {

@@ -34,6 +34,7 @@ struct MergePush {
     UINT invertNegativeLow, invertNegativeHigh;
     UINT tileSize;
     UINT maxTiles;   // of the plan
+    UINT maxPasses;  // of the plan; fewer tiles leave out the first ones
     UINT drainGroups; // work queues: workgroups that drain them, at most
     UINT drainEvenly; // not 0: each takes its even share of jobs and no more
     UINT copyChunk;  // keys a workgroup of the pack kernel

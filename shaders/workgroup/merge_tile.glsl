@@ -9,15 +9,13 @@ void merge_tile(uint slot, uint destination, uint a_begin, uint a_count, uint b_
     uint count = a_count + b_count;
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint at = i * WORKGROUP_SIZE + thread_index;
-        if (at < a_count) {
-            set_tile_key(at, list_a_key(slot, a_begin + at));
-        } else if (at < count) {
-            set_tile_key(at, list_b_key(slot, b_begin + at - a_count));
+        if (at < count) {
+            set_tile_key(at, list_key(slot, at < a_count, at + (at < a_count ? a_begin : b_begin - a_count)));
         }
     }
     barrier();
     uint first = thread_index * KEYS_PER_THREAD;
-    serial_merge(0, a_count, count, min(first, count), count);
+    serial_merge(0, a_count, count, min(first, count));
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         set_tile_key(first + i, keys[i]);

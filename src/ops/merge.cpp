@@ -116,6 +116,7 @@ private:
     uint32_t maxTiles_;
     uint32_t passes_;
     MergePush push_ = {};
+    uint32_t knownFlags_ = 0; // for the specialization constant
 };
 
 MergePlanner::MergePlanner(PlanBuilder& builder)
@@ -149,12 +150,16 @@ void MergePlanner::fill_push() {
         push_.invertHigh = inversion.high;
         push_.invertNegativeLow = inversion.negativeLow;
         push_.invertNegativeHigh = inversion.negativeHigh;
+        const bool inOrder = (inversion.low | inversion.high | inversion.negativeLow | inversion.negativeHigh) == 0;
+        knownFlags_ = inOrder ? kFlagKeysInOrder : 0;
     }
+    knownFlags_ |= push_.flags | kFlagsKnown;
     push_.keyBytes = shape_.keySize;
     push_.keyStride = desc_.keyStride != 0 ? desc_.keyStride : shape_.keySize;
     push_.keyOffset = desc_.keyOffset;
     push_.tileSize = tuning_.tile_size();
     push_.maxTiles = maxTiles_;
+    push_.maxPasses = passes_;
     push_.drainGroups = builder_.overrides.drainGroups != 0 ? builder_.overrides.drainGroups : drain_groups(builder_.device);
     push_.drainEvenly = drains_evenly(builder_.device) ? 1 : 0;
     push_.copyChunk = kWordGroup * 16;
@@ -278,6 +283,7 @@ Pass& MergePlanner::add(const char* name, const Kernel& kernel, const PlainTunin
     Pass& pass = builder_.add_pass(name, 0);
     specialize(pass, tuning);
     pass.specialization[kSpecValueWords] = valueWords;
+    pass.specialization[kSpecFlags] = tuning_.unroll ? knownFlags_ : 0;
     if (shape_.comparator) {
         pass.comparator = desc_.comparator;
         pass.module = tuning_.unroll ? kernel.comparatorGpu : kernel.comparatorCpu;
@@ -344,12 +350,16 @@ void MergePlanner::plan() {
         // Whatever the tile and the values: one pipeline.
         Pass& partition =
             add(kPartitionNames[i], shape_.queues ? kSegmentedPartition : kPartition, one_key_a_thread(kSingleGroup), 0);
+        // Where the keys of a pass stand follows from its number, and the unrolled kernels are made for one or the other.
+        const uint32_t sourceSlot = !tuning_.unroll ? 0 : (passes_ - i) % 2 == 1 ? 2 : 1;
+        partition.specialization[kSpecSourceSlot] = sourceSlot;
         partition.digitPass = i;
         partition.dispatch = Dispatch::indirect;
         partition.indirectOffset = offsetof(MergeControl, partitionArgs) + i * sizeof(DispatchArgs);
         partition.divisor = push_.tileSize * kSingleGroup;
 
         Pass& merge = add_tile_pass(kMergeNames[i], shape_.queues ? kSegmentedPass : kPass);
+        merge.specialization[kSpecSourceSlot] = sourceSlot;
         merge.digitPass = i;
         merge.dispatch = Dispatch::indirect;
         merge.indirectOffset = offsetof(MergeControl, passArgs) + i * sizeof(DispatchArgs);
