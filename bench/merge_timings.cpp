@@ -33,6 +33,7 @@ struct Options {
     std::vector<uint32_t> log2Counts{16, 20, 24};
     std::vector<std::string> kinds{"u32", "u32+4", "u64"};
     std::vector<uint32_t> means; // segmented sorts of these mean lengths; none: merges
+    std::vector<std::string> algorithms{"size_classes", "segmented"}; // of segmented sorts
     uint32_t runs = 11;
     bool computeQueue = false;
     bool passes = false;
@@ -196,7 +197,8 @@ public:
     Bench(Device& device, const Options& options) : device_(device), options_(options) {}
 
     template <typename Key> bool merge(const std::string& kind, uint32_t valueSize, uint64_t count);
-    template <typename Key> bool segmented(const std::string& kind, uint32_t valueSize, uint64_t count, uint32_t mean);
+    template <typename Key> bool segmented(const std::string& kind, uint32_t valueSize, uint64_t count, uint32_t mean,
+                                         const std::string& algorithm);
 
 private:
     Buffer make(uint64_t size) const {
@@ -285,7 +287,8 @@ template <typename Key> bool Bench::merge(const std::string& kind, uint32_t valu
 }
 
 template <typename Key>
-bool Bench::segmented(const std::string& kind, uint32_t valueSize, uint64_t count, uint32_t mean) {
+bool Bench::segmented(const std::string& kind, uint32_t valueSize, uint64_t count, uint32_t mean,
+                      const std::string& algorithm) {
     const std::vector<Key> keys = random_keys<Key>(count, 1);
     std::vector<uint32_t> values(valueSize != 0 ? count : 0), heads;
     std::iota(values.begin(), values.end(), 0u);
@@ -297,6 +300,7 @@ bool Bench::segmented(const std::string& kind, uint32_t valueSize, uint64_t coun
     }
     VksortPlanDesc desc = {};
     desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
+    desc.algorithm = algorithm == "segmented" ? VKSORT_ALGORITHM_SEGMENTED : VKSORT_ALGORITHM_SIZE_CLASSES;
     desc.keyType = sizeof(Key) == 8 ? VKSORT_KEY_U64 : VKSORT_KEY_U32;
     desc.valueSize = valueSize;
     desc.maxCount = count;
@@ -340,7 +344,7 @@ bool Bench::segmented(const std::string& kind, uint32_t valueSize, uint64_t coun
             correct = places[i] < count && keys[places[i]] == got[i];
         }
     }
-    print(kind, count, "segmented, mean " + std::to_string(mean), times, correct);
+    print(kind, count, algorithm + ", " + std::to_string(mean), times, correct);
     return correct;
 }
 
@@ -352,11 +356,14 @@ int main(int argc, char** argv) {
     app.add_option("--log2", options.log2Counts, "counts, as powers of two")->delimiter(',');
     app.add_option("--kinds", options.kinds, "u32, u32+4, u64")->delimiter(',');
     app.add_option("--means", options.means, "segmented sorts with these mean lengths")->delimiter(',');
+    app.add_option("--algorithms", options.algorithms, "of segmented sorts: size_classes, segmented")->delimiter(',');
     app.add_option("--runs", options.runs);
     app.add_flag("--compute-queue", options.computeQueue);
     app.add_flag("--passes", options.passes, "one more run with the time of each pass");
     app.add_option("--workgroup", options.overrides.workgroupSize);
     app.add_option("--keys-per-thread", options.overrides.keysPerThread);
+    app.add_option("--partition-workgroup", options.overrides.partitionWorkgroupSize);
+    app.add_option("--partition-keys", options.overrides.partitionKeysPerThread);
     app.add_option("--drain-groups", options.overrides.drainGroups);
     CLI11_PARSE(app, argc, argv);
     try {
@@ -380,9 +387,11 @@ int main(int argc, char** argv) {
                               correct;
                 }
                 for (const uint32_t mean : options.means) {
-                    correct = (wide ? bench.segmented<uint64_t>(kind, valueSize, count, mean)
-                                    : bench.segmented<uint32_t>(kind, valueSize, count, mean)) &&
-                              correct;
+                    for (const std::string& algorithm : options.algorithms) {
+                        correct = (wide ? bench.segmented<uint64_t>(kind, valueSize, count, mean, algorithm)
+                                        : bench.segmented<uint32_t>(kind, valueSize, count, mean, algorithm)) &&
+                                  correct;
+                    }
                 }
             }
         }

@@ -10,6 +10,12 @@ layout(push_constant, std430) uniform PushConstants { RadixPush pc; };
 #include "keys.glsl"
 #include "digits.glsl"
 
+// Digits are counted from the least significant bit that counts.
+DigitPlace digit_place(uint pass) {
+    uint shift = pc.beginBit + pass * kRadixBits;
+    return DigitPlace(shift, (1u << min(kRadixBits, pc.endBit - shift)) - 1u);
+}
+
 layout(set = 0, binding = kBindingState, std430) buffer State {
     Control control;
     uint state[];

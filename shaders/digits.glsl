@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The digits of a key, counted from its least significant bit that counts.
+// A digit of a key: bits `shift` and up.
 
 struct DigitPlace {
     uint shift;
     uint mask;
 };
-
-DigitPlace digit_place(uint pass) {
-    uint shift = pc.beginBit + pass * kRadixBits;
-    return DigitPlace(shift, (1u << min(kRadixBits, pc.endBit - shift)) - 1u);
-}
 
 uint digit_of(Key key, DigitPlace place) {
 #if KEY_WORDS == 1

@@ -4,6 +4,7 @@
 //
 // Sorts each tile by itself: every invocation its own keys in registers, then lists merged pairwise in shared memory. With
 // SEGMENTED, heads of segments are never crossed, and the first and last head of each tile are left for the merge passes.
+// With JOBS, the tiles are the jobs that the finish of size_classes has left over.
 #include "comparator_key.glsl"
 #include "config.glsl"
 #include "host/merge.h"
@@ -12,6 +13,11 @@
 #include "workgroup/merge_path.glsl"
 #if SEGMENTED
 #include "workgroup/segment_ranges.glsl"
+#endif
+#if JOBS
+#include "device/dispatch.glsl"
+#include "digits.glsl"
+#include "device/size_classes.glsl"
 #endif
 
 uint places_before[KEYS_PER_THREAD];
@@ -29,6 +35,17 @@ void follow_places(uint first) {
 }
 
 void main() {
+#if JOBS
+    if (group_index >= control.skewed) {
+        return;
+    }
+    uint job = job_word(state[skewed_word(group_index)]);
+    uint base = state[job];
+    uint tile_count = state[job + 1] & kJobLength;
+    uint input_slot = (state[job + 1] & kJobSlot2) != 0 ? 2 : 1;
+    bool has_heads = (state[job + 1] & kJobHeads) != 0;
+    uint slot = 1;
+#else
     uint tile = group_index;
     if (tile >= control.tiles) {
         return;
@@ -36,11 +53,17 @@ void main() {
     uint base = tile * TILE_SIZE;
     uint tile_count = min(control.count - base, TILE_SIZE);
     uint slot = source_slot(first_pass());
+    const bool has_heads = true;
+#endif
 
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint at = i * WORKGROUP_SIZE + thread_index;
         if (at < tile_count) {
+#if JOBS
+            set_tile_key(at, load_slot_key(input_slot, base + at));
+#else
             set_tile_key(at, load_input_key(base + at));
+#endif
         }
     }
     barrier();
@@ -52,7 +75,7 @@ void main() {
         places[i] = first + i;
     }
 #if SEGMENTED
-    uint heads = load_heads(base, first, own_count);
+    uint heads = has_heads ? load_heads(base, first, own_count) : 0;
     start_ranges(heads);
 #else
     uint heads = 0;
@@ -91,7 +114,7 @@ void main() {
         set_tile_key(first + i, keys[i]);
     }
     barrier();
-    if (!has_flag(kFlagDiscardKeys) || control.passes > 0) {
+    if (JOBS != 0 || !has_flag(kFlagDiscardKeys) || control.passes > 0) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             uint at = i * WORKGROUP_SIZE + thread_index;
             if (at < tile_count) {
@@ -99,7 +122,7 @@ void main() {
             }
         }
     }
-#if SEGMENTED
+#if SEGMENTED && !JOBS
     store_ranges(tile);
 #endif
     if (VALUE_WORDS == 0) {
@@ -110,7 +133,7 @@ void main() {
         s_tile[first + i] = places[i];
     }
     barrier();
-    if (has_flag(kFlagArgsort)) {
+    if (JOBS == 0 && has_flag(kFlagArgsort)) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             uint at = i * WORKGROUP_SIZE + thread_index;
             if (at < tile_count) {
@@ -123,7 +146,12 @@ void main() {
         uint words[KEYS_PER_THREAD];
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             uint at = i * WORKGROUP_SIZE + thread_index;
-            words[i] = at < tile_count ? values0[(base + s_tile[at]) * VALUE_WORDS + component] : 0;
+            uint word = (base + s_tile[min(at, tile_count - 1)]) * VALUE_WORDS + component;
+#if JOBS
+            words[i] = load_slot_value(input_slot, word);
+#else
+            words[i] = values0[word];
+#endif
         }
         // The slot may be the input's memory: nobody writes before everybody has read.
         memoryBarrierBuffer();

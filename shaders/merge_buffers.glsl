@@ -31,17 +31,24 @@ layout(set = 0, binding = kBindingValues0, std430) readonly buffer Values0 { uin
 layout(set = 0, binding = kBindingValues1, std430) buffer Values1 { uint values1[]; };
 layout(set = 0, binding = kBindingValues2, std430) buffer Values2 { uint values2[]; };
 
+#ifndef COMPARATOR
+// Key i of the caller's input where it is not an array of whole words, as it stands there.
+Key load_strided_key(uint i) {
+    uint at = pc.keyOffset + i * pc.keyStride;
+    uint word = keys0_words[at >> 2];
+#if KEY_WORDS == 1
+    return (word >> ((at & 3u) * 8u)) << (32u - 8u * pc.keyBytes);
+#else
+    return uvec2(word, keys0_words[(at >> 2) + 1]);
+#endif
+}
+#endif
+
 // Key i of the caller's input, in ordered form.
 Key load_input_key(uint i) {
 #ifndef COMPARATOR
     if (has_flag(kFlagStrided)) {
-        uint at = pc.keyOffset + i * pc.keyStride;
-        uint word = keys0_words[at >> 2];
-#if KEY_WORDS == 1
-        return ordered_from_bits((word >> ((at & 3u) * 8u)) << (32u - 8u * pc.keyBytes));
-#else
-        return ordered_from_bits(uvec2(word, keys0_words[(at >> 2) + 1]));
-#endif
+        return ordered_from_bits(load_strided_key(i));
     }
 #endif
     return ordered_from_bits(keys0[i]);

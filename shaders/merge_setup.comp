@@ -31,11 +31,24 @@ void main() {
         control.fallbacks = 0;
         control.copied = 0;
         control.tiles = tiles;
-        control.passes = passes;
+        control.passes = min(passes, pc.maxPasses);
         control.countA = count_a;
         control.segments = has_flag(kFlagSegmentCountFromBuffer) ? min(count_buffer[1], pc.segmentCount) : pc.segmentCount;
         control.jobsEach = pc.drainEvenly != 0 ? divide_up(tiles, pc.drainGroups) : tiles;
         control.tileArgs = dispatch_args(tiles);
         control.packArgs = dispatch_args(divide_up(count, pc.copyChunk));
+        if (has_flag(kFlagSizeClasses)) {
+            control.skewed = 0;
+            control.skewedArgs = DispatchArgs(0, 0, 1);
+            control.windowArgs = dispatch_args(divide_up(count, pc.windowSize));
+            control.jobs = 0;
+            control.jobArgs = DispatchArgs(0, 0, 1);
+            for (uint level = 0; level < kMaxClassLevels; ++level) {
+                control.ranges[level] = 0;
+                control.rangeTiles[level] = 0;
+                control.rangeArgs[level] = DispatchArgs(0, 0, 1);
+                control.rangeTileArgs[level] = DispatchArgs(0, 0, 1);
+            }
+        }
     }
 }

@@ -65,6 +65,7 @@ VKSORT_API const char* vksortAlgorithmName(VksortAlgorithm algorithm) {
     case VKSORT_ALGORITHM_MERGE: return "merge";
     case VKSORT_ALGORITHM_LOCALITY: return "locality";
     case VKSORT_ALGORITHM_SEGMENTED: return "segmented";
+    case VKSORT_ALGORITHM_SIZE_CLASSES: return "size_classes";
     default: return nullptr;
     }
 }

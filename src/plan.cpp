@@ -254,6 +254,8 @@ void lay_out(const VksortDeviceInfo& device, const PlanOverrides& overrides, Vks
     }
     if (desc.operation == VKSORT_OPERATION_GATHER) {
         plan_gather(builder);
+    } else if (algorithm == VKSORT_ALGORITHM_SIZE_CLASSES) {
+        plan_size_classes(builder);
     } else if (is_merge_family(algorithm)) {
         plan_merge_family(builder);
     } else if (algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP) {
@@ -280,6 +282,9 @@ uint64_t algorithm_limit(const VksortDeviceInfo& device, const PlanOverrides& ov
                          const VksortPlanDesc& desc) {
     if (desc.operation == VKSORT_OPERATION_GATHER) {
         return UINT32_MAX;
+    }
+    if (algorithm == VKSORT_ALGORITHM_SIZE_CLASSES) {
+        return size_classes_limit(device, desc, overrides);
     }
     if (is_merge_family(algorithm)) {
         return merge_limit(device, desc, overrides);

@@ -112,6 +112,8 @@ struct PlanOverrides {
     uint32_t spinLimit = 0;
     uint32_t rank = 0; // 1: subgroup ballots, 2: subgroup-free counters
     uint32_t drainGroups = 0;
+    uint32_t partitionWorkgroupSize = 0; // size_classes: of the partition, where it is not to be as the finish
+    uint32_t partitionKeysPerThread = 0;
 };
 
 // Checks the description, chooses the algorithm, lays out scratch and lists the passes. Pure.

@@ -2,6 +2,7 @@
 #include "select.h"
 
 #include "key_traits.h"
+#include "ops/ops.h"
 #include "tuning.h"
 
 namespace vksort {
@@ -26,6 +27,21 @@ VkResult select_only(const char* operation, VksortAlgorithm only, const VksortPl
     return VK_SUCCESS;
 }
 
+VkResult select_segmented(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
+                          VksortAlgorithm& algorithm, Message& message) {
+    const bool canSizeClasses = size_classes_limit(device, desc, overrides) != 0;
+    switch (desc.algorithm) {
+    case VKSORT_ALGORITHM_AUTO:
+        algorithm = canSizeClasses ? VKSORT_ALGORITHM_SIZE_CLASSES : VKSORT_ALGORITHM_SEGMENTED;
+        return VK_SUCCESS;
+    case VKSORT_ALGORITHM_SEGMENTED:
+    case VKSORT_ALGORITHM_SIZE_CLASSES: algorithm = desc.algorithm; return VK_SUCCESS;
+    default:
+        message.format("a segmented sort runs by the algorithm segmented, size_classes or auto");
+        return VK_ERROR_FORMAT_NOT_SUPPORTED;
+    }
+}
+
 } // namespace
 
 VksortAlgorithm many_workgroup_algorithm(const VksortDeviceInfo& device) {
@@ -34,7 +50,7 @@ VksortAlgorithm many_workgroup_algorithm(const VksortDeviceInfo& device) {
 
 bool is_merge_family(VksortAlgorithm algorithm) {
     return algorithm == VKSORT_ALGORITHM_MERGE || algorithm == VKSORT_ALGORITHM_LOCALITY ||
-           algorithm == VKSORT_ALGORITHM_SEGMENTED;
+           algorithm == VKSORT_ALGORITHM_SEGMENTED || algorithm == VKSORT_ALGORITHM_SIZE_CLASSES;
 }
 
 VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
@@ -43,7 +59,10 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
         return select_only("a merge", VKSORT_ALGORITHM_MERGE, desc, algorithm, message);
     }
     if (desc.operation == VKSORT_OPERATION_SEGMENTED_SORT) {
-        return select_only("a segmented sort", VKSORT_ALGORITHM_SEGMENTED, desc, algorithm, message);
+        if (desc.keyType == VKSORT_KEY_COMPARATOR) {
+            return select_only("a segmented sort by comparator", VKSORT_ALGORITHM_SEGMENTED, desc, algorithm, message);
+        }
+        return select_segmented(device, desc, overrides, algorithm, message);
     }
     if (desc.keyType == VKSORT_KEY_COMPARATOR && desc.algorithm != VKSORT_ALGORITHM_LOCALITY) {
         return select_only("a sort by comparator, unless by locality,", VKSORT_ALGORITHM_MERGE, desc, algorithm, message);
@@ -69,7 +88,8 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
     case VKSORT_ALGORITHM_MERGE:
     case VKSORT_ALGORITHM_LOCALITY: break;
     case VKSORT_ALGORITHM_SEGMENTED:
-        message.format("segmented is an algorithm of VKSORT_OPERATION_SEGMENTED_SORT");
+    case VKSORT_ALGORITHM_SIZE_CLASSES:
+        message.format("%s is an algorithm of VKSORT_OPERATION_SEGMENTED_SORT", vksortAlgorithmName(desc.algorithm));
         return VK_ERROR_FORMAT_NOT_SUPPORTED;
     default: message.format("unknown algorithm %d", static_cast<int>(desc.algorithm)); return VK_ERROR_FORMAT_NOT_SUPPORTED;
     }

@@ -86,13 +86,32 @@ constexpr Row kOneWorkgroupRows[] = {
     {0, false, 2, kAnyValues, 128, 16, 1},
 };
 
+// The finish of size_classes. Not measured yet.
+constexpr Row kFinishRows[] = {
+    {0, true, 1, kAnyValues, 512, 7, 1},
+    {0, true, 2, kAnyValues, 512, 4, 1},
+    {0, true, 1, kAnyValues, 128, 16, 1},
+    {0, true, 2, kAnyValues, 128, 8, 1},
+    {0, false, 1, kAnyValues, 128, 16, 1},
+    {0, false, 2, kAnyValues, 128, 8, 1},
+};
+
 bool applies(const Row& row, const VksortDeviceInfo& device) {
     return row.vendorId == 0 || (row.vendorId == kAnyCpu ? is_cpu(device) : row.vendorId == device.vendorId);
 }
 
-bool fits(const VksortDeviceInfo& device, const RankTuning& tuning) {
+// Shared memory of the finish of size_classes and of its sort of what is too skewed, whichever takes more.
+uint32_t finish_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {
+    const uint32_t tile = tuning.tile_size();
+    const uint32_t finish = keyWords * tile * 4 + (valueWords > 0 ? tile * 2 : 0) + (tile / 32 + 2) * 12 +
+                            tuning.workgroupSize * 5 + 128;
+    const uint32_t skewed = keyWords * (tile + 1) * 4 + 2 * tuning.workgroupSize * 4;
+    return std::max(finish, skewed);
+}
+
+bool fits(const VksortDeviceInfo& device, const RankTuning& tuning, uint32_t sharedBytes) {
     if (tuning.workgroupSize > device.maxWorkgroupInvocations || tuning.workgroupSize > device.maxWorkgroupSizeX ||
-        rank_shared_bytes(tuning) > device.maxSharedMemorySize) {
+        sharedBytes > device.maxSharedMemorySize) {
         return false;
     }
     if (!tuning.match) {
@@ -102,9 +121,10 @@ bool fits(const VksortDeviceInfo& device, const RankTuning& tuning) {
            tuning.workgroupSize / tuning.subgroupSize <= std::max(device.maxWorkgroupSubgroups, 1u);
 }
 
-template <size_t Count>
+// `shared_bytes` tells what a tuning needs.
+template <size_t Count, typename SharedBytes>
 RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
-                  const PlanOverrides& overrides) {
+                  const PlanOverrides& overrides, const SharedBytes& shared_bytes) {
     const uint32_t subgroupSize = known_subgroup_size(device);
     // CPU drivers take ten times as long to compile the ballot kernels, whatever their width.
     bool match = subgroupSize >= kLeastMatchSubgroup && !is_cpu(device);
@@ -126,7 +146,7 @@ RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint
         if (overrides.stageRounds != 0 && row.match) {
             tuning.stageRounds = overrides.stageRounds;
         }
-        if (fits(device, tuning)) {
+        if (fits(device, tuning, shared_bytes(tuning))) {
             return tuning;
         }
     }
@@ -149,17 +169,30 @@ uint32_t rank_shared_bytes(const RankTuning& tuning) {
 
 RankTuning partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                             const PlanOverrides& overrides) {
-    return choose(kPartitionRows, device, keyWords, valueWords, overrides);
+    return choose(kPartitionRows, device, keyWords, valueWords, overrides, rank_shared_bytes);
 }
 
 RankTuning downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                             const PlanOverrides& overrides) {
-    const RankTuning tuning = choose(kDownsweepRows, device, keyWords, valueWords, overrides);
+    const RankTuning tuning = choose(kDownsweepRows, device, keyWords, valueWords, overrides, rank_shared_bytes);
     return tuning.workgroupSize != 0 ? tuning : partition_tuning(device, keyWords, valueWords, overrides);
 }
 
 RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {
-    return choose(kOneWorkgroupRows, device, keyWords, 0, overrides);
+    return choose(kOneWorkgroupRows, device, keyWords, 0, overrides, rank_shared_bytes);
+}
+
+RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                         const PlanOverrides& overrides) {
+    return choose(kFinishRows, device, keyWords, valueWords, overrides, [keyWords, valueWords](const RankTuning& tuning) {
+        return finish_shared_bytes(tuning, keyWords, valueWords);
+    });
+}
+
+uint32_t class_scan_workgroup_size(const VksortDeviceInfo& device) {
+    return !is_cpu(device) && device.maxWorkgroupInvocations >= 512 ? 512
+           : device.maxWorkgroupInvocations >= 256                  ? 256
+                                                                    : 128;
 }
 
 MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {

@@ -46,6 +46,11 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, cons
 // Workgroups that drain the work queues of locality and segmented sort, and whether each may take an even share only.
 uint32_t drain_groups(const VksortDeviceInfo& device);
 bool drains_evenly(const VksortDeviceInfo& device);
+// The finish of size_classes: whole segments of one tile. workgroupSize 0 if no variant fits the device.
+RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                         const PlanOverrides& overrides);
+// Its scan of the tiles' counts, of which there is one workgroup a long segment: 128 or a multiple of 256.
+uint32_t class_scan_workgroup_size(const VksortDeviceInfo& device);
 PlainTuning histogram_tuning(const VksortDeviceInfo& device);
 PlainTuning copy_tuning(const VksortDeviceInfo& device);
 // Workgroups that share the tiles in reduce_scan.

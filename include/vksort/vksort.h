@@ -114,6 +114,9 @@ typedef enum VksortAlgorithm {
     // Segmented sort: as LOCALITY, where only tiles crossed by a segment that spans both lists are merged (Modern GPU's
     // segmented sort). Time hardly depends on how elements are shared out among segments.
     VKSORT_ALGORITHM_SEGMENTED = 6,
+    // Segmented sorts of built-in key types: segments that fit a tile together are sorted by one workgroup, longer ones are
+    // partitioned together by their most significant digits until they do. What is too unevenly spread for that is merged.
+    VKSORT_ALGORITHM_SIZE_CLASSES = 7,
     VKSORT_ALGORITHM_MAX_ENUM = 0x7FFFFFFF
 } VksortAlgorithm;
 

@@ -9,6 +9,7 @@
 VKSORT_INTEROP_BEGIN
 
 VKSORT_CONST_UINT(kMaxMergePasses, 32)
+VKSORT_CONST_UINT(kMaxClassLevels, 8)
 
 // MergePush::flags, besides those of bindings.h
 VKSORT_CONST_UINT(kFlagTwoInputs, 32)               // merge: list A in slot 0, list B in kBindingSecond...
@@ -18,6 +19,8 @@ VKSORT_CONST_UINT(kFlagHeadsGiven, 256)             // their head flags are the 
 VKSORT_CONST_UINT(kFlagOffsets, 512)                // the caller's segments are offset pairs; otherwise head indices
 VKSORT_CONST_UINT(kFlagSegmentCountFromBuffer, 1024)
 VKSORT_CONST_UINT(kFlagWorkQueues, 2048)            // locality and segmented: passes drain work queues
+VKSORT_CONST_UINT(kFlagSizeClasses, 4096)           // segmented sort by size classes
+VKSORT_CONST_UINT(kFlagSeparate, 8192)              // size_classes: the result is another buffer than the input
 
 // Push constants of every merge kernel.
 struct MergePush {
@@ -45,6 +48,14 @@ struct MergePush {
     UINT rangesOffset; // work queues: first and last head of each list, level by level
     UINT headsOffset;  // head flags, one bit an element
     UINT endsOffset;   // offset pairs: where segments end, one bit an element
+    // size_classes; device/size_classes.glsl has the order of what begins at classesOffset.
+    UINT classesOffset;
+    UINT windowSize;    // keys: segments that begin in one window are finished together
+    UINT maxWindows;
+    UINT maxJobs;
+    UINT maxRanges;
+    UINT partitionTile; // keys a tile of the partition; maxTiles counts these
+    UINT levels;        // digits of a key
 };
 
 // At the start of the state binding. The first four words are VksortStatistics, then follows VksortWorkStatistics.
@@ -64,7 +75,27 @@ struct MergeControl {
     DispatchArgs packArgs;
     DispatchArgs partitionArgs[32];
     DispatchArgs passArgs[32];
+    // size_classes
+    UINT jobs;
+    UINT skewed;
+    UINT ranges[8];     // a level's
+    UINT rangeTiles[8];
+    DispatchArgs windowArgs;
+    DispatchArgs jobArgs;
+    DispatchArgs skewedArgs;
+    DispatchArgs rangeArgs[8];
+    DispatchArgs rangeTileArgs[8];
 };
+
+// size_classes. A job is two words: its first element, and its length with these flags.
+VKSORT_CONST_UINT(kJobLength, 0xFFFFu)
+VKSORT_CONST_UINT(kJobSlot2, 0x10000u)   // its elements stand in slot 2, otherwise in slot 1
+VKSORT_CONST_UINT(kJobHeads, 0x20000u)   // heads of segments are in it
+VKSORT_CONST_UINT(kJobSorted, 0x40000u)  // all its keys are equal: only to be moved to slot 1
+
+// A range is a long segment, or the keys of one whose digits so far are the same: first element, length, first tile, flags.
+VKSORT_CONST_UINT(kRangeSlot2, 1)
+VKSORT_CONST_UINT(kRangeStays, 2) // one digit in all of it: this level moves nothing
 
 // A tile whose list holds no head, or a list without one.
 VKSORT_CONST_UINT(kNoHead, 0xFFFFFFFFu)

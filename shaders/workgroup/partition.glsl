@@ -24,8 +24,7 @@ shared uint s_destinations[kRadix];
 
 // Elements past the end of the input become padding.
 void load_tile(PassControl pass, uint base, uint tile_count) {
-    bool first = (pass.flags & kPassFirst) != 0;
-    if (first && has_flag(kFlagStrided)) {
+    if (pass.source == 0 && has_flag(kFlagStrided)) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = load_strided_key(base + min(tile_element(i), tile_count - 1));
         }
@@ -36,7 +35,7 @@ void load_tile(PassControl pass, uint base, uint tile_count) {
     } else {
         LOAD_ELEMENTS(keys, keys2, KEY_INDEX)
     }
-    if (first) {
+    if ((pass.flags & kPassFirst) != 0) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = ordered_from_bits(keys[i]);
         }
@@ -70,7 +69,7 @@ void stage_first_round() {
 }
 
 void load_value_words(PassControl pass, uint base, uint tile_count, uint component, inout uint words[KEYS_PER_THREAD]) {
-    if ((pass.flags & kPassFirst) != 0 && has_flag(kFlagArgsort)) {
+    if (pass.source == 0 && has_flag(kFlagArgsort)) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             words[i] = base + tile_element(i);
         }

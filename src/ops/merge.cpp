@@ -9,20 +9,13 @@
 #include <cstddef>
 
 #include "../comparator.h"
-#include "../key_traits.h"
-#include "../select.h"
-#include "ops.h"
+#include "merge_common.h"
 #include "radix_common.h"
 #include "shader_ids.h"
 
 namespace vksort {
 
 namespace {
-
-constexpr uint64_t kControlWords = sizeof(MergeControl) / 4;
-constexpr uint32_t kSingleGroup = 64; // workgroup of the setup and partition kernels: the one sizes the other's dispatch
-constexpr uint32_t kWordGroup = 128;  // workgroup of the segment and pack kernels
-constexpr uint32_t kMostStridingGroups = 4096;
 
 constexpr const char* kPartitionNames[] = {
     "partition 0",  "partition 1",  "partition 2",  "partition 3",  "partition 4",  "partition 5",  "partition 6",
@@ -58,40 +51,8 @@ constexpr Kernel kSegmentedPartition = {kModule_segmented_partition_k1, kModule_
                                         kModule_segmented_partition_k2, kModule_segmented_partition_k2,
                                         kComparatorSegmentedPartition,  kComparatorSegmentedPartition};
 
-// The description in the numbers that planning needs.
-struct MergeShape {
-    explicit MergeShape(const VksortPlanDesc& desc);
-    bool comparator;
-    bool argsort;
-    bool discardKeys;
-    bool separate;
-    bool packed; // keys of 8 and 16 bits, which travel in words
-    bool twoInputs;
-    bool queues; // locality, segmented
-    bool segmented;
-    uint32_t keySize;
-    uint32_t keyWords;
-    uint32_t valueWords;
-    uint64_t slot_key_bytes() const { return 4 * keyWords; }
-    uint64_t value_bytes() const { return 4 * valueWords; }
-};
-
-MergeShape::MergeShape(const VksortPlanDesc& desc) {
-    comparator = desc.keyType == VKSORT_KEY_COMPARATOR;
-    argsort = (desc.flags & VKSORT_PLAN_ARGSORT_BIT) != 0;
-    discardKeys = (desc.flags & VKSORT_PLAN_DISCARD_KEYS_BIT) != 0;
-    separate = desc.result == VKSORT_RESULT_SEPARATE;
-    keySize = key_bytes(desc);
-    packed = keySize < 4;
-    twoInputs = desc.operation == VKSORT_OPERATION_MERGE;
-    segmented = desc.operation == VKSORT_OPERATION_SEGMENTED_SORT;
-    queues = segmented || desc.algorithm == VKSORT_ALGORITHM_LOCALITY;
-    keyWords = packed ? 1 : keySize / 4;
-    valueWords = argsort ? 1 : desc.valueSize / 4;
-}
-
 // Plans one description.
-class MergePlanner {
+class MergePlanner : MergeFamilyPlanner {
 public:
     explicit MergePlanner(PlanBuilder& builder);
     void plan();
@@ -101,69 +62,28 @@ private:
     void bind_state();
     void bind_sort();
     void bind_merge();
-    void bind_packed();
     Pass& add(const char* name, const Kernel& kernel, const PlainTuning& tuning, uint32_t valueWords);
     Pass& add_tile_pass(const char* name, const Kernel& kernel);
-    PlainTuning one_key_a_thread(uint32_t workgroupSize) const;
-    Pass& add_plain(const char* name, ModuleId module, uint32_t workgroupSize);
-    void add_segment_passes();
 
-    PlanBuilder& builder_;
-    const VksortPlanDesc& desc_;
-    MergeShape shape_;
     MergeTuning tuning_;
-    uint64_t total_;
     uint32_t maxTiles_;
     uint32_t passes_;
-    MergePush push_ = {};
-    uint32_t knownFlags_ = 0; // for the specialization constant
 };
 
 MergePlanner::MergePlanner(PlanBuilder& builder)
-    : builder_(builder), desc_(builder.plan.desc), shape_(desc_),
-      tuning_(merge_tuning(builder.device, shape_.keyWords, builder.overrides)) {
+    : MergeFamilyPlanner(builder), tuning_(merge_tuning(builder.device, shape_.keyWords, builder.overrides)) {
     const uint64_t tile = std::max(tuning_.tile_size(), 1u);
-    total_ = counts_of(desc_).all();
     maxTiles_ = static_cast<uint32_t>(std::max<uint64_t>((total_ + tile - 1) / tile, 1));
     passes_ = shape_.twoInputs ? 1 : static_cast<uint32_t>(std::bit_width(maxTiles_ - 1));
 }
 
 void MergePlanner::fill_push() {
-    const auto flag = [this](bool set, uint32_t bit) { push_.flags |= set ? bit : 0; };
-    flag((desc_.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) != 0, kFlagCountFromBuffer);
-    flag((desc_.flags & VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT) != 0, kFlagSegmentCountFromBuffer);
-    flag(shape_.argsort, kFlagArgsort);
-    flag(shape_.discardKeys, kFlagDiscardKeys);
-    flag(shape_.packed, kFlagPacked);
-    flag(shape_.packed || desc_.keyStride != 0, kFlagStrided);
-    flag(shape_.twoInputs, kFlagTwoInputs);
-    flag(shape_.queues, kFlagWorkQueues);
-    flag(shape_.segmented, kFlagSegments);
-    flag(shape_.segmented && desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS, kFlagHeadsGiven);
-    flag(shape_.segmented && desc_.segments == VKSORT_SEGMENTS_OFFSETS, kFlagOffsets);
-    const bool descending = (desc_.flags & VKSORT_PLAN_DESCENDING_BIT) != 0;
-    if (shape_.comparator) {
-        flag(descending, kFlagReversed);
-    } else {
-        const KeyInversion inversion = key_inversion(desc_.keyType, descending);
-        push_.invertLow = inversion.low;
-        push_.invertHigh = inversion.high;
-        push_.invertNegativeLow = inversion.negativeLow;
-        push_.invertNegativeHigh = inversion.negativeHigh;
-        const bool inOrder = (inversion.low | inversion.high | inversion.negativeLow | inversion.negativeHigh) == 0;
-        knownFlags_ = inOrder ? kFlagKeysInOrder : 0;
-    }
-    knownFlags_ |= push_.flags | kFlagsKnown;
-    push_.keyBytes = shape_.keySize;
-    push_.keyStride = desc_.keyStride != 0 ? desc_.keyStride : shape_.keySize;
-    push_.keyOffset = desc_.keyOffset;
+    fill_common_push();
     push_.tileSize = tuning_.tile_size();
     push_.maxTiles = maxTiles_;
     push_.maxPasses = passes_;
     push_.drainGroups = builder_.overrides.drainGroups != 0 ? builder_.overrides.drainGroups : drain_groups(builder_.device);
     push_.drainEvenly = drains_evenly(builder_.device) ? 1 : 0;
-    push_.copyChunk = kWordGroup * 16;
-    push_.maxGroupsX = builder_.device.maxWorkgroupCount[0];
 }
 
 void MergePlanner::bind_state() {
@@ -183,25 +103,12 @@ void MergePlanner::bind_state() {
             ranges += 2 * (uint64_t{(maxTiles_ - 1) >> level} + 1);
         }
         push_.rangesOffset = reserve(ranges);
-        const uint64_t bitWords = (total_ + 31) / 32;
-        if (desc_.segments != VKSORT_SEGMENTS_HEAD_FLAGS) {
-            push_.headsOffset = reserve(bitWords);
-        }
-        if (desc_.segments == VKSORT_SEGMENTS_OFFSETS) {
-            push_.endsOffset = reserve(bitWords);
-        }
+        reserve_heads(reserve);
     }
     builder_.bind_scratch(kBindingState, 0, (kControlWords + words) * 4);
     builder_.plan.info.statisticsOffset = 0;
     if (shape_.queues) {
         builder_.plan.info.workStatisticsOffset = offsetof(MergeControl, tiles);
-    }
-}
-
-void MergePlanner::bind_packed() {
-    if (shape_.packed && !shape_.discardKeys) {
-        Binding& binding = builder_.bind(kBindingPacked, shape_.separate ? Source::keys_out : Source::keys, shape_.keySize);
-        binding.secondSize = shape_.twoInputs ? shape_.keySize : 0;
     }
 }
 
@@ -235,12 +142,7 @@ void MergePlanner::bind_sort() {
         }
     }
     if (shape_.segmented) {
-        if (desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS) {
-            builder_.bind(kBindingSegments, Source::segments, 0).elementBits = 1;
-        } else {
-            builder_.bind(kBindingSegments, Source::segments, 0).segmentSize =
-                desc_.segments == VKSORT_SEGMENTS_OFFSETS ? 8 : 4;
-        }
+        bind_segments();
     }
 }
 
@@ -265,16 +167,6 @@ void MergePlanner::bind_merge() {
     }
 }
 
-Pass& MergePlanner::add_plain(const char* name, ModuleId module, uint32_t workgroupSize) {
-    Pass& pass = builder_.add_pass(name, module);
-    specialize(pass, one_key_a_thread(workgroupSize));
-    return pass;
-}
-
-PlainTuning MergePlanner::one_key_a_thread(uint32_t workgroupSize) const {
-    return {std::min(workgroupSize, builder_.device.maxWorkgroupInvocations), 1, 0};
-}
-
 Pass& MergePlanner::add_tile_pass(const char* name, const Kernel& kernel) {
     return add(name, kernel, {tuning_.workgroupSize, tuning_.keysPerThread, 0}, shape_.valueWords);
 }
@@ -295,28 +187,6 @@ Pass& MergePlanner::add(const char* name, const Kernel& kernel, const PlainTunin
     return pass;
 }
 
-void MergePlanner::add_segment_passes() {
-    if (desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS) {
-        return;
-    }
-    const uint32_t wordsAGroup = 32 * kWordGroup;
-    Pass& clear = add_plain("clear heads", kModule_segment_heads, kWordGroup);
-    clear.dispatch = Dispatch::per_elements;
-    clear.divisor = wordsAGroup;
-    clear.groupsLimit = kMostStridingGroups;
-    Pass& set = add_plain("set heads", kModule_segment_heads, kWordGroup);
-    set.digitPass = 1;
-    set.dispatch = Dispatch::fixed;
-    set.groupsLimit = static_cast<uint32_t>(std::clamp<uint64_t>(desc_.maxSegments / kWordGroup, 1, kMostStridingGroups));
-    if (desc_.segments == VKSORT_SEGMENTS_OFFSETS) {
-        Pass& gaps = add_plain("mark gaps", kModule_segment_heads, kWordGroup);
-        gaps.digitPass = 2;
-        gaps.dispatch = Dispatch::per_elements;
-        gaps.divisor = wordsAGroup;
-        gaps.groupsLimit = kMostStridingGroups;
-    }
-}
-
 void MergePlanner::plan() {
     fill_push();
     bind_state();
@@ -332,7 +202,7 @@ void MergePlanner::plan() {
     info.tileSize = tuning_.tile_size();
     info.mergePasses = passes_;
 
-    add_plain("setup", kModule_merge_setup, kSingleGroup);
+    add_setup_pass();
     const auto moved = static_cast<uint32_t>(shape_.slot_key_bytes() + shape_.value_bytes());
     const auto readAtFirst = static_cast<uint32_t>(push_.keyStride + (shape_.argsort ? 0 : shape_.value_bytes()));
     if (!shape_.twoInputs) {
@@ -368,21 +238,10 @@ void MergePlanner::plan() {
         merge.bytesReadPerElement = shape_.twoInputs ? readAtFirst : moved;
         merge.bytesWrittenPerElement = moved;
     }
-    if (shape_.packed && !shape_.discardKeys) {
-        Pass& pack = add_plain("pack", kModule_merge_pack, kWordGroup);
-        pack.dispatch = Dispatch::indirect;
-        pack.indirectOffset = offsetof(MergeControl, packArgs);
-        pack.divisor = push_.copyChunk;
-        pack.bytesReadPerElement = 4;
-        pack.bytesWrittenPerElement = shape_.keySize;
-    }
+    add_pack_pass();
 }
 
 } // namespace
-
-uint32_t key_bytes(const VksortPlanDesc& desc) {
-    return desc.keyType == VKSORT_KEY_COMPARATOR ? 4 * desc.comparator->keyWords : vksortKeySize(desc.keyType);
-}
 
 uint64_t merge_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const uint64_t tile = merge_tuning(device, MergeShape(desc).keyWords, overrides).tile_size();

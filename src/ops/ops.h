@@ -39,6 +39,8 @@ void plan_gather(PlanBuilder& builder);
 // Merge, merge sort, locality sort and segmented sort.
 uint64_t merge_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 void plan_merge_family(PlanBuilder& builder);
+uint64_t size_classes_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
+void plan_size_classes(PlanBuilder& builder);
 
 // Bytes of a key, under a comparator too.
 uint32_t key_bytes(const VksortPlanDesc& desc);

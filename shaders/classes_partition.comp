@@ -1,0 +1,41 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// SPDX-License-Identifier: MIT
+//
+// size_classes, third step of a level: partitions the tiles of the long ranges by the level's digit, stably.
+#include "config.glsl"
+#include "host/merge.h"
+#include "merge_buffers.glsl"
+#include "device/dispatch.glsl"
+#include "digits.glsl"
+#include "workgroup/rank.glsl"
+#include "workgroup/partition.glsl"
+#include "device/size_classes.glsl"
+
+void main() {
+    uint tile = group_index;
+    if (tile >= control.rangeTiles[pc.pass]) {
+        return;
+    }
+    RangeTile run = range_tile(pc.pass, tile);
+    if ((run.flags & kRangeStays) != 0) {
+        return;
+    }
+    uint source = (run.flags & kRangeSlot2) != 0 ? 2 : 1;
+    PassControl pass = PassControl(1, source, 3 - source, kPassFirst | kPassLast, 0);
+    DigitPlace place = level_place(pc.pass);
+    clear_counts();
+    load_tile(pass, run.begin, run.count);
+    barrier();
+    count_digits(place, run.count);
+    rank_keys(place);
+    if (owns_digits()) {
+        [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+            s_destinations[own_digit(j)] = state[counts_word(tile) + own_digit(j)] - digit_starts[j];
+        }
+    }
+    stage_first_round();
+    prefetch_values(pass, run.begin, run.count);
+    barrier();
+    scatter_tile(pass, place, run.begin, run.count);
+}

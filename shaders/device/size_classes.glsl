@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+//
+// What the kernels of size_classes hand on to each other, in state from pc.classesOffset on:
+//   windows     first and last head of each window, kNoHead where there is none
+//   jobs        what one workgroup of the finish sorts, see host/merge.h
+//   skewed      jobs that the finish left to a sort by merging
+//   ranges      of this level and of the next one, see host/merge.h
+//   tile table  of this level and of the next one: the range that each tile of the partition belongs to
+//   counts      how often each digit occurs in each tile; then, where a tile's keys of each digit go
+
+uint window_word(uint window) {
+    return pc.classesOffset + 2 * window;
+}
+
+uint job_word(uint job) {
+    return pc.classesOffset + 2 * (pc.maxWindows + job);
+}
+
+uint skewed_word(uint i) {
+    return job_word(pc.maxJobs) + i;
+}
+
+uint range_word(uint level, uint range) {
+    return skewed_word(pc.maxJobs) + 4 * (level % 2 * pc.maxRanges + range);
+}
+
+uint tile_table_word(uint level, uint tile) {
+    return range_word(0, 2 * pc.maxRanges) + level % 2 * pc.maxTiles + tile;
+}
+
+uint counts_word(uint tile) {
+    return tile_table_word(0, 2 * pc.maxTiles) + tile * kRadix;
+}
+
+void store_job(uint job, uint begin, uint length_and_flags) {
+    state[job_word(job)] = begin;
+    state[job_word(job) + 1] = length_and_flags;
+}
+
+// Makes a range that a level has to partition. One invocation writes all the range's tiles into the table: few are long.
+void add_range(uint level, uint begin, uint length, uint flags) {
+    uint tiles = divide_up(length, pc.partitionTile);
+    uint range = atomicAdd(control.ranges[level], 1);
+    uint first_tile = atomicAdd(control.rangeTiles[level], tiles);
+    uint at = range_word(level, range);
+    state[at] = begin;
+    state[at + 1] = length;
+    state[at + 2] = first_tile;
+    state[at + 3] = flags;
+    for (uint i = 0; i < tiles; ++i) {
+        state[tile_table_word(level, first_tile + i)] = range;
+    }
+    DispatchArgs ranges = dispatch_args(range + 1);
+    DispatchArgs all_tiles = dispatch_args(first_tile + tiles);
+    atomicMax(control.rangeArgs[level].x, ranges.x);
+    atomicMax(control.rangeArgs[level].y, ranges.y);
+    atomicMax(control.rangeTileArgs[level].x, all_tiles.x);
+    atomicMax(control.rangeTileArgs[level].y, all_tiles.y);
+}
+
+// A tile of the partition.
+struct RangeTile {
+    uint range;
+    uint begin; // element
+    uint count;
+    uint flags; // its range's
+};
+
+RangeTile range_tile(uint level, uint tile) {
+    uint range = state[tile_table_word(level, tile)];
+    uint at = range_word(level, range);
+    uint skipped = (tile - state[at + 2]) * pc.partitionTile;
+    return RangeTile(range, state[at] + skipped, min(state[at + 1] - skipped, pc.partitionTile), state[at + 3]);
+}
+
+// The digit that a level partitions by, the most significant one first.
+DigitPlace level_place(uint level) {
+    return DigitPlace(32 * KEY_WORDS - kRadixBits * (level + 1), kRadix - 1);
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "merge_common.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "../comparator.h"
+#include "../key_traits.h"
+#include "radix_common.h"
+#include "shader_ids.h"
+
+namespace vksort {
+
+namespace {
+
+constexpr uint32_t kMostStridingGroups = 4096;
+
+} // namespace
+
+uint32_t key_bytes(const VksortPlanDesc& desc) {
+    return desc.keyType == VKSORT_KEY_COMPARATOR ? 4 * desc.comparator->keyWords : vksortKeySize(desc.keyType);
+}
+
+MergeShape::MergeShape(const VksortPlanDesc& desc) {
+    comparator = desc.keyType == VKSORT_KEY_COMPARATOR;
+    argsort = (desc.flags & VKSORT_PLAN_ARGSORT_BIT) != 0;
+    discardKeys = (desc.flags & VKSORT_PLAN_DISCARD_KEYS_BIT) != 0;
+    separate = desc.result == VKSORT_RESULT_SEPARATE;
+    keySize = key_bytes(desc);
+    packed = keySize < 4;
+    twoInputs = desc.operation == VKSORT_OPERATION_MERGE;
+    segmented = desc.operation == VKSORT_OPERATION_SEGMENTED_SORT;
+    queues = segmented || desc.algorithm == VKSORT_ALGORITHM_LOCALITY;
+    keyWords = packed ? 1 : keySize / 4;
+    valueWords = argsort ? 1 : desc.valueSize / 4;
+}
+
+MergeFamilyPlanner::MergeFamilyPlanner(PlanBuilder& builder)
+    : builder_(builder), desc_(builder.plan.desc), shape_(desc_), total_(counts_of(desc_).all()) {}
+
+void MergeFamilyPlanner::fill_common_push() {
+    const auto flag = [this](bool set, uint32_t bit) { push_.flags |= set ? bit : 0; };
+    flag((desc_.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) != 0, kFlagCountFromBuffer);
+    flag((desc_.flags & VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT) != 0, kFlagSegmentCountFromBuffer);
+    flag(shape_.argsort, kFlagArgsort);
+    flag(shape_.discardKeys, kFlagDiscardKeys);
+    flag(shape_.packed, kFlagPacked);
+    flag(shape_.packed || desc_.keyStride != 0, kFlagStrided);
+    flag(shape_.twoInputs, kFlagTwoInputs);
+    flag(shape_.queues, kFlagWorkQueues);
+    flag(shape_.segmented, kFlagSegments);
+    flag(shape_.segmented && desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS, kFlagHeadsGiven);
+    flag(shape_.segmented && desc_.segments == VKSORT_SEGMENTS_OFFSETS, kFlagOffsets);
+    const bool descending = (desc_.flags & VKSORT_PLAN_DESCENDING_BIT) != 0;
+    if (shape_.comparator) {
+        flag(descending, kFlagReversed);
+    } else {
+        const KeyInversion inversion = key_inversion(desc_.keyType, descending);
+        push_.invertLow = inversion.low;
+        push_.invertHigh = inversion.high;
+        push_.invertNegativeLow = inversion.negativeLow;
+        push_.invertNegativeHigh = inversion.negativeHigh;
+        const bool inOrder = (inversion.low | inversion.high | inversion.negativeLow | inversion.negativeHigh) == 0;
+        knownFlags_ = inOrder ? kFlagKeysInOrder : 0;
+    }
+    knownFlags_ |= push_.flags | kFlagsKnown;
+    push_.keyBytes = shape_.keySize;
+    push_.keyStride = desc_.keyStride != 0 ? desc_.keyStride : shape_.keySize;
+    push_.keyOffset = desc_.keyOffset;
+    push_.copyChunk = kWordGroup * 16;
+    push_.maxGroupsX = builder_.device.maxWorkgroupCount[0];
+}
+
+void MergeFamilyPlanner::bind_segments() {
+    Binding& binding = builder_.bind(kBindingSegments, Source::segments, 0);
+    if (desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS) {
+        binding.elementBits = 1;
+    } else {
+        binding.segmentSize = desc_.segments == VKSORT_SEGMENTS_OFFSETS ? 8 : 4;
+    }
+}
+
+void MergeFamilyPlanner::bind_packed() {
+    if (shape_.packed && !shape_.discardKeys) {
+        Binding& binding = builder_.bind(kBindingPacked, shape_.separate ? Source::keys_out : Source::keys, shape_.keySize);
+        binding.secondSize = shape_.twoInputs ? shape_.keySize : 0;
+    }
+}
+
+Pass& MergeFamilyPlanner::add_plain(const char* name, uint32_t module, uint32_t workgroupSize) {
+    Pass& pass = builder_.add_pass(name, module);
+    specialize(pass, one_key_a_thread(workgroupSize));
+    return pass;
+}
+
+PlainTuning MergeFamilyPlanner::one_key_a_thread(uint32_t workgroupSize) const {
+    return {std::min(workgroupSize, builder_.device.maxWorkgroupInvocations), 1, 0};
+}
+
+void MergeFamilyPlanner::add_setup_pass() { add_plain("setup", kModule_merge_setup, kSingleGroup); }
+
+void MergeFamilyPlanner::add_segment_passes() {
+    if (desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS) {
+        return;
+    }
+    const uint32_t wordsAGroup = 32 * kWordGroup;
+    Pass& clear = add_plain("clear heads", kModule_segment_heads, kWordGroup);
+    clear.dispatch = Dispatch::per_elements;
+    clear.divisor = wordsAGroup;
+    clear.groupsLimit = kMostStridingGroups;
+    Pass& set = add_plain("set heads", kModule_segment_heads, kWordGroup);
+    set.digitPass = 1;
+    set.dispatch = Dispatch::fixed;
+    set.groupsLimit = static_cast<uint32_t>(std::clamp<uint64_t>(desc_.maxSegments / kWordGroup, 1, kMostStridingGroups));
+    if (desc_.segments == VKSORT_SEGMENTS_OFFSETS) {
+        Pass& gaps = add_plain("mark gaps", kModule_segment_heads, kWordGroup);
+        gaps.digitPass = 2;
+        gaps.dispatch = Dispatch::per_elements;
+        gaps.divisor = wordsAGroup;
+        gaps.groupsLimit = kMostStridingGroups;
+    }
+}
+
+void MergeFamilyPlanner::add_pack_pass() {
+    if (shape_.packed && !shape_.discardKeys) {
+        Pass& pack = add_plain("pack", kModule_merge_pack, kWordGroup);
+        pack.dispatch = Dispatch::indirect;
+        pack.indirectOffset = offsetof(MergeControl, packArgs);
+        pack.divisor = push_.copyChunk;
+        pack.bytesReadPerElement = 4;
+        pack.bytesWrittenPerElement = shape_.keySize;
+    }
+}
+
+} // namespace vksort

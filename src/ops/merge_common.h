@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// What merge sort, merge, locality sort and segmented sort share: the description in the kernels' terms, push constants,
+// segments and the passes around the sorting.
+#pragma once
+
+#include "ops.h"
+
+namespace vksort {
+
+// The description in the numbers that planning needs.
+struct MergeShape {
+    explicit MergeShape(const VksortPlanDesc& desc);
+    bool comparator;
+    bool argsort;
+    bool discardKeys;
+    bool separate;
+    bool packed; // keys of 8 and 16 bits, which travel in words
+    bool twoInputs;
+    bool queues; // locality, segmented
+    bool segmented;
+    uint32_t keySize;
+    uint32_t keyWords;
+    uint32_t valueWords;
+    uint64_t slot_key_bytes() const { return 4 * keyWords; }
+    uint64_t value_bytes() const { return 4 * valueWords; }
+};
+
+// The part of a planner that does not depend on the algorithm.
+class MergeFamilyPlanner {
+protected:
+    explicit MergeFamilyPlanner(PlanBuilder& builder);
+    void fill_common_push();
+    void bind_segments();
+    void bind_packed();
+    // Reserves the head flags made from the caller's segments; `reserve` returns the offset of so many words of state.
+    template <typename Reserve> void reserve_heads(const Reserve& reserve) {
+        const uint64_t bitWords = (total_ + 31) / 32;
+        if (desc_.segments != VKSORT_SEGMENTS_HEAD_FLAGS) {
+            push_.headsOffset = reserve(bitWords);
+        }
+        if (desc_.segments == VKSORT_SEGMENTS_OFFSETS) {
+            push_.endsOffset = reserve(bitWords);
+        }
+    }
+    PlainTuning one_key_a_thread(uint32_t workgroupSize) const;
+    Pass& add_plain(const char* name, uint32_t module, uint32_t workgroupSize);
+    void add_setup_pass();
+    void add_segment_passes();
+    void add_pack_pass();
+
+    static constexpr uint32_t kSingleGroup = 64; // workgroup of setup and partition kernels: the one sizes the other's dispatch
+    static constexpr uint32_t kWordGroup = 128;  // workgroup of the segment and pack kernels
+    static constexpr uint64_t kControlWords = sizeof(MergeControl) / 4;
+
+    PlanBuilder& builder_;
+    const VksortPlanDesc& desc_;
+    MergeShape shape_;
+    uint64_t total_;
+    MergePush push_ = {};
+    uint32_t knownFlags_ = 0; // for the specialization constant
+};
+
+} // namespace vksort

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+//
+// Segmented sort by size classes. Segments that begin near each other and fit a tile together are sorted by one workgroup,
+// at a cost that does not depend on their lengths (classes_finish.comp). Longer ones are first partitioned together,
+// most significant digit first, until what has equal digits fits (classes_count.comp, classes_scan.comp,
+// classes_partition.comp). The GPU finds out which are which and sizes every dispatch.
+#include <algorithm>
+#include <cstddef>
+
+#include "merge_common.h"
+#include "radix_common.h"
+#include "shader_ids.h"
+
+namespace vksort {
+
+namespace {
+
+constexpr const char* kCountNames[kMaxClassLevels] = {"count 0", "count 1", "count 2", "count 3",
+                                                      "count 4", "count 5", "count 6", "count 7"};
+constexpr const char* kScanNames[kMaxClassLevels] = {"scan 0", "scan 1", "scan 2", "scan 3",
+                                                     "scan 4", "scan 5", "scan 6", "scan 7"};
+constexpr const char* kPartitionNames[kMaxClassLevels] = {"partition 0", "partition 1", "partition 2", "partition 3",
+                                                          "partition 4", "partition 5", "partition 6", "partition 7"};
+
+// A kernel in its variants; those that do not use subgroups come without unrolled loops, for CPU drivers.
+struct Kernel {
+    ModuleId oneWord, oneWordPlain, twoWords, twoWordsPlain;
+};
+constexpr Kernel kPartition = {kModule_classes_partition_k1_match, kModule_classes_partition_k1_counters,
+                               kModule_classes_partition_k2_match, kModule_classes_partition_k2_counters};
+constexpr Kernel kFinish = {kModule_classes_finish_k1_match, kModule_classes_finish_k1_counters,
+                            kModule_classes_finish_k2_match, kModule_classes_finish_k2_counters};
+constexpr Kernel kSkewed = {kModule_classes_skewed_k1_gpu, kModule_classes_skewed_k1_cpu, kModule_classes_skewed_k2_gpu,
+                            kModule_classes_skewed_k2_cpu};
+
+constexpr uint32_t kCountGroup = 256;
+constexpr uint32_t kWindowGroup = 32;
+
+RankTuning class_partition_tuning(const VksortDeviceInfo& device, const MergeShape& shape, PlanOverrides overrides) {
+    if (overrides.partitionWorkgroupSize != 0) {
+        overrides.workgroupSize = overrides.partitionWorkgroupSize;
+        overrides.keysPerThread = overrides.partitionKeysPerThread;
+    }
+    return downsweep_tuning(device, shape.keyWords, shape.valueWords, overrides);
+}
+
+class SizeClassesPlanner : MergeFamilyPlanner {
+public:
+    explicit SizeClassesPlanner(PlanBuilder& builder);
+    void plan();
+
+private:
+    void fill_push();
+    void bind_state();
+    void bind_data();
+    bool needs_copy() const { return shape_.separate || shape_.argsort || desc_.keyStride != 0 || shape_.packed; }
+    Pass& add_tile_pass(const char* name, const Kernel& kernel, const RankTuning& tuning);
+    Pass& add_key_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const PlainTuning& tuning);
+    void add_level(uint32_t level);
+
+    RankTuning finish_;
+    RankTuning partition_;
+    uint32_t levels_; // none where every segment fits a tile
+};
+
+SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder)
+    : MergeFamilyPlanner(builder),
+      finish_(finish_tuning(builder.device, shape_.keyWords, shape_.valueWords, builder.overrides)),
+      partition_(class_partition_tuning(builder.device, shape_, builder.overrides)),
+      levels_(total_ > finish_.tile_size() ? shape_.keySize : 0) {}
+
+void SizeClassesPlanner::fill_push() {
+    fill_common_push();
+    push_.flags |= kFlagSizeClasses | (shape_.separate ? kFlagSeparate : 0);
+    knownFlags_ |= push_.flags;
+    const auto divide_up = [](uint64_t count, uint64_t size) { return (count + size - 1) / size; };
+    push_.tileSize = std::max(finish_.tile_size(), 1u);
+    push_.windowSize = std::max(push_.tileSize * 3 / 4 / 32 * 32, 32u);
+    push_.partitionTile = std::max(partition_.tile_size(), 1u);
+    push_.levels = levels_;
+    const uint64_t windows = std::max<uint64_t>(divide_up(total_, push_.windowSize), 1);
+    const uint64_t ranges = levels_ > 0 ? total_ / push_.tileSize : 0;
+    push_.maxWindows = static_cast<uint32_t>(windows);
+    push_.maxRanges = static_cast<uint32_t>(ranges);
+    push_.maxTiles = static_cast<uint32_t>(levels_ > 0 ? total_ / push_.partitionTile + ranges : 0);
+    // Two a window of the segments. A level makes of each range two a window at most, and copies of what is longer.
+    push_.maxJobs = static_cast<uint32_t>(2 * windows + uint64_t{levels_} * 3 * (windows + ranges));
+}
+
+void SizeClassesPlanner::bind_state() {
+    uint64_t words = 0;
+    const auto reserve = [&words](uint64_t count) {
+        const uint64_t offset = words;
+        words += count;
+        return static_cast<uint32_t>(offset);
+    };
+    reserve_heads(reserve);
+    // In the order of shaders/device/size_classes.glsl.
+    push_.classesOffset = reserve(uint64_t{2} * push_.maxWindows);
+    reserve(uint64_t{3} * push_.maxJobs);
+    reserve(uint64_t{8} * push_.maxRanges);
+    reserve(uint64_t{2} * push_.maxTiles);
+    reserve(uint64_t{kRadix} * push_.maxTiles);
+    builder_.bind_scratch(kBindingState, 0, (kControlWords + words) * 4);
+    builder_.plan.info.statisticsOffset = 0;
+}
+
+void SizeClassesPlanner::bind_data() {
+    const uint64_t keyBytes = shape_.slot_key_bytes();
+    const uint64_t valueBytes = shape_.value_bytes();
+    builder_.bind(kBindingKeys0, Source::keys, push_.keyStride);
+    if (shape_.packed || desc_.keyStride != 0 || (shape_.separate && shape_.discardKeys)) {
+        builder_.bind_scratch(kBindingKeys1, keyBytes);
+    } else {
+        builder_.bind(kBindingKeys1, shape_.separate ? Source::keys_out : Source::keys, keyBytes);
+    }
+    if (levels_ > 0) {
+        builder_.bind_scratch(kBindingKeys2, keyBytes);
+    }
+    if (shape_.valueWords > 0) {
+        if (!(shape_.separate && shape_.argsort)) {
+            builder_.bind(kBindingValues0, Source::values, valueBytes);
+        }
+        builder_.bind(kBindingValues1, shape_.separate ? Source::values_out : Source::values, valueBytes);
+        if (levels_ > 0) {
+            builder_.bind_scratch(kBindingValues2, valueBytes);
+        }
+    }
+    bind_segments();
+    bind_packed();
+}
+
+Pass& SizeClassesPlanner::add_tile_pass(const char* name, const Kernel& kernel, const RankTuning& tuning) {
+    const ModuleId module = shape_.keyWords == 2 ? (tuning.match ? kernel.twoWords : kernel.twoWordsPlain)
+                                                 : (tuning.match ? kernel.oneWord : kernel.oneWordPlain);
+    Pass& pass = builder_.add_pass(name, module);
+    specialize(pass, tuning, shape_.valueWords);
+    pass.specialization[kSpecFlags] = tuning.match ? knownFlags_ : 0;
+    pass.dispatch = Dispatch::indirect;
+    pass.bytesReadPerElement = static_cast<uint32_t>(shape_.slot_key_bytes() + shape_.value_bytes());
+    pass.bytesWrittenPerElement = pass.bytesReadPerElement;
+    return pass;
+}
+
+Pass& SizeClassesPlanner::add_key_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const PlainTuning& tuning) {
+    Pass& pass = builder_.add_pass(name, shape_.keyWords == 2 ? twoWords : oneWord);
+    specialize(pass, tuning);
+    pass.specialization[kSpecValueWords] = shape_.valueWords;
+    pass.dispatch = Dispatch::indirect;
+    return pass;
+}
+
+void SizeClassesPlanner::add_level(uint32_t level) {
+    const uint64_t tileArgs = offsetof(MergeControl, rangeTileArgs) + level * sizeof(DispatchArgs);
+    Pass& count = add_key_pass(kCountNames[level], kModule_classes_count_k1, kModule_classes_count_k2,
+                               one_key_a_thread(kCountGroup));
+    count.digitPass = level;
+    count.indirectOffset = tileArgs;
+    count.divisor = push_.partitionTile;
+    count.bytesReadPerElement = static_cast<uint32_t>(shape_.slot_key_bytes());
+
+    Pass& scan = add_plain(kScanNames[level], kModule_classes_scan, class_scan_workgroup_size(builder_.device));
+    scan.digitPass = level;
+    scan.dispatch = Dispatch::indirect;
+    scan.indirectOffset = offsetof(MergeControl, rangeArgs) + level * sizeof(DispatchArgs);
+    scan.divisor = push_.tileSize;
+
+    Pass& partition = add_tile_pass(kPartitionNames[level], kPartition, partition_);
+    partition.digitPass = level;
+    partition.indirectOffset = tileArgs;
+    partition.divisor = push_.partitionTile;
+}
+
+void SizeClassesPlanner::plan() {
+    fill_push();
+    bind_state();
+    bind_data();
+    builder_.set_push(push_);
+    builder_.plan.info.tileSize = push_.tileSize;
+
+    add_setup_pass();
+    if (needs_copy()) {
+        Pass& copy = add_key_pass("copy", kModule_classes_copy_k1, kModule_classes_copy_k2, one_key_a_thread(kWordGroup));
+        copy.indirectOffset = offsetof(MergeControl, packArgs);
+        copy.divisor = push_.copyChunk;
+        copy.bytesReadPerElement = push_.keyStride;
+        copy.bytesWrittenPerElement = static_cast<uint32_t>(shape_.slot_key_bytes());
+    }
+    add_segment_passes();
+    Pass& windows = add_plain("windows", kModule_classes_windows, kWindowGroup);
+    windows.dispatch = Dispatch::indirect;
+    windows.indirectOffset = offsetof(MergeControl, windowArgs);
+    windows.divisor = push_.windowSize;
+    add_plain("jobs", kModule_classes_jobs, single_workgroup_size(builder_.device));
+    for (uint32_t level = 0; level < levels_; ++level) {
+        add_level(level);
+    }
+    Pass& finish = add_tile_pass("finish", kFinish, finish_);
+    finish.indirectOffset = offsetof(MergeControl, jobArgs);
+    finish.divisor = push_.windowSize;
+    Pass& skewed = add_tile_pass("skewed", kSkewed, finish_);
+    skewed.requiredSubgroupSize = 0;
+    skewed.indirectOffset = offsetof(MergeControl, skewedArgs);
+    skewed.divisor = push_.tileSize;
+    add_pack_pass();
+}
+
+} // namespace
+
+uint64_t size_classes_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    const MergeShape shape(desc);
+    const uint64_t tile = finish_tuning(device, shape.keyWords, shape.valueWords, overrides).tile_size();
+    const uint64_t partitionTile = class_partition_tuning(device, shape, overrides).tile_size();
+    return tile == 0 || partitionTile == 0 ? 0 : UINT32_MAX - 2 * std::max(tile, partitionTile);
+}
+
+void plan_size_classes(PlanBuilder& builder) { SizeClassesPlanner(builder).plan(); }
+
+} // namespace vksort
