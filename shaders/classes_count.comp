@@ -24,8 +24,17 @@ void main() {
     DigitPlace place = level_place(pc.pass);
     uint slot = (run.flags & kRangeSlot2) != 0 ? 2 : 1;
     barrier();
-    for (uint i = thread_index; i < run.count; i += WORKGROUP_SIZE) {
-        atomicAdd(s_bins[digit_of(load_slot_key(slot, run.begin + i), place)], 1);
+    for (uint first = 0; first < run.count; first += TILE_SIZE) {
+        Key loaded[KEYS_PER_THREAD]; // asked for together
+        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            uint element = first + i * WORKGROUP_SIZE + thread_index;
+            loaded[i] = load_slot_key(slot, run.begin + min(element, run.count - 1));
+        }
+        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            if (first + i * WORKGROUP_SIZE + thread_index < run.count) {
+                atomicAdd(s_bins[digit_of(loaded[i], place)], 1);
+            }
+        }
     }
     barrier();
     for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {

@@ -4,8 +4,8 @@
 //
 // size_classes, the finish: sorts each job, up to a tile of neighbouring whole segments, in one workgroup at a cost that does
 // not depend on the segments' lengths. Every segment gets as many bins as it has keys; a key's bin is where it would
-// stand if the keys between the segment's least and greatest were spread evenly. The bins are counted and scanned,
-// the keys put into theirs, and each key finds its rank among the few of its bin by comparing.
+// stand if the segment's keys were spread evenly between the least and the greatest of the job. The bins are counted and
+// scanned, the keys put into theirs, and each key finds its rank among the few of its bin by comparing.
 //
 // Bins are in the keys' order whatever the keys, so that uneven ones cost time only. A job that would cost too much is
 // left to a sort by merging (classes_skewed). After Neubert, "The Flashsort1 Algorithm", 1998, and the in-memory finish of
@@ -18,7 +18,6 @@
 #include "device/size_classes.glsl"
 #if RANK_MATCH
 #extension GL_KHR_shader_subgroup_basic : require
-#extension GL_KHR_shader_subgroup_vote : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #include "workgroup/scan_subgroup.glsl"
 #else
@@ -27,8 +26,8 @@
 
 // Comparisons a key that are worth less than a sort by merging; evenly spread keys take two.
 const uint kMostComparisons = 16;
-// Shorter segments are one bin.
-const uint kOneBinLength = 8;
+// Comparisons that a key makes in straight code; a bin of more keys takes a loop.
+const uint kStraightComparisons = 4;
 
 const uint HEAD_WORDS = TILE_SIZE / 32 + 1;
 
@@ -40,6 +39,8 @@ shared uint s_places[VALUE_WORDS > 0 ? TILE_SIZE / 2 + 1 : 1]; // where the keys
 shared uint s_heads[HEAD_WORDS + 1];
 shared uint s_last_heads[HEAD_WORDS + 1]; // 1 + the last head in the words up to this one
 shared uint s_next_heads[HEAD_WORDS + 1]; // the first head in this word and those after it
+shared uint s_least;
+shared uint s_greatest;
 shared uint s_comparisons;
 
 Key keys[KEYS_PER_THREAD];
@@ -99,51 +100,32 @@ uint segment_of(uint element) {
     return begin | (end - begin) << 16;
 }
 
-// The part of a key that says where it is between its segment's least and greatest. Of two words, the upper one, unless
-// it is the same throughout.
-uint leading_word(Key key, bool low) {
-#if KEY_WORDS == 1
-    return key;
-#else
-    return low ? key.x : key.y;
-#endif
-}
-
-// Leaves each segment's least and greatest word in the cells of its first two elements.
-void find_extremes(uint length, uint segments_of[KEYS_PER_THREAD], bool low) {
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint element = element_of(i);
-        if (element < length) {
-            s_cells[element] = element == (segments_of[i] & 0xFFFFu) ? 0xFFFFFFFFu : 0;
-        }
+// The least and the greatest of one word of all the job's keys. Those beyond its length repeat the last.
+void find_extremes(bool low) {
+    if (thread_index == 0) {
+        s_least = 0xFFFFFFFFu;
+        s_greatest = 0;
     }
     barrier();
+    uint least = 0xFFFFFFFFu;
+    uint greatest = 0;
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        bool counts = element_of(i) < length && segments_of[i] >> 16 >= kOneBinLength;
-        uint begin = segments_of[i] & 0xFFFFu;
-        uint word = leading_word(keys[i], low);
+        uint word = key_word(keys[i], low ? 0 : KEY_WORDS - 1);
+        least = min(least, word);
+        greatest = max(greatest, word);
+    }
 #if RANK_MATCH
-        if (subgroupAllEqual(counts ? begin : kNoHead)) {
-            uint least = subgroupMin(word);
-            uint greatest = subgroupMax(word);
-            if (counts && subgroupElect()) {
-                atomicMin(s_cells[begin], least);
-                atomicMax(s_cells[begin + 1], greatest);
-            }
-        } else
-#endif
-        if (counts) {
-            atomicMin(s_cells[begin], word);
-            atomicMax(s_cells[begin + 1], word);
-        }
+    least = subgroupMin(least);
+    greatest = subgroupMax(greatest);
+    if (subgroupElect()) {
+        atomicMin(s_least, least);
+        atomicMax(s_greatest, greatest);
     }
+#else
+    atomicMin(s_least, least);
+    atomicMax(s_greatest, greatest);
+#endif
     barrier();
-}
-
-uint bin_between(uint word, uint least, uint greatest, uint segment) {
-    uint size = segment >> 16;
-    float scale = float(size) / (float(greatest - least) + 1.0);
-    return (segment & 0xFFFFu) + min(uint(float(word - least) * scale), size - 1);
 }
 
 Key cell_key(uint at) {
@@ -154,171 +136,150 @@ Key cell_key(uint at) {
 #endif
 }
 
-void main() {
-    uint job = group_index;
-    if (job >= control.jobs) {
-        return;
+bool is_before(uint other, uint i, uint cell) {
+    Key key = cell_key(other);
+    bool earlier = other < cell;
+    if (VALUE_WORDS > 0) {
+        earlier = (s_places[other / 2] >> (other % 2 * 16) & 0xFFFFu) < element_of(i);
     }
-    uint begin = state[job_word(job)];
-    uint length = state[job_word(job) + 1] & kJobLength;
-    uint flags = state[job_word(job) + 1];
-    if (length == 0) {
-        return;
+    return key_before(key, keys[i]) || (key == keys[i] && earlier);
+}
+
+// Leaves in ends[] where in the job each key goes; false if that would take too long.
+bool sort_job(uint job, uint begin, uint length, bool heads, out uint ends[KEYS_PER_THREAD]) {
+    if (heads) {
+        load_job_heads(begin, length);
     }
-    uint slot = (flags & kJobSlot2) != 0 ? 2 : 1;
-    uint ends[KEYS_PER_THREAD]; // where each key goes
-    if ((flags & kJobSorted) != 0) {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint element = element_of(i);
-            if (element < length) {
-                store_slot_key(1, begin + element, load_slot_key(slot, begin + element));
-            }
-            ends[i] = element;
-        }
-    } else {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint element = element_of(i);
-            keys[i] = load_slot_key(slot, begin + min(element, length - 1));
-        }
-        uint segments_of[KEYS_PER_THREAD];
-        bool heads = (flags & kJobHeads) != 0;
-        if (heads) {
-            load_job_heads(begin, length);
-        }
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint element = element_of(i);
-            segments_of[i] = !heads || element >= length ? length << 16 : segment_of(element);
-        }
+    find_extremes(false);
+    bool low = KEY_WORDS == 2 && s_least == s_greatest;
+    if (low) {
+        barrier();
+        find_extremes(true);
+    }
+    uint least = s_least;
+    bool all_equal = s_greatest == least;
+    float scale = 1.0 / (float(s_greatest - least) + 1.0);
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint element = element_of(i);
+        uint segment = heads && element < length ? segment_of(element) : length << 16;
+        uint size = segment >> 16;
+        uint word = key_word(keys[i], low ? 0 : KEY_WORDS - 1);
+        uint bin = min(uint(float(word - least) * scale * float(size)), size - 1);
+        bins[i] = all_equal ? element : (segment & 0xFFFFu) + bin; // equal keys are in order
+    }
 
-        find_extremes(length, segments_of, false);
-        uint low_range[KEYS_PER_THREAD]; // 1: the upper words are all the same
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint first = segments_of[i] & 0xFFFFu;
-            uint size = segments_of[i] >> 16;
-            low_range[i] = 0;
-            if (size < kOneBinLength) {
-                bins[i] = first;
-            } else if (s_cells[first] == s_cells[first + 1]) {
-                low_range[i] = 1;
-                bins[i] = element_of(i); // all equal: in order already
-            } else {
-                bins[i] = bin_between(leading_word(keys[i], false), s_cells[first], s_cells[first + 1], segments_of[i]);
-            }
+    // Counts, and who came how late.
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        s_cells[element_of(i)] = 0;
+    }
+    if (VALUE_WORDS > 0) {
+        for (uint i = thread_index; i < TILE_SIZE / 2 + 1; i += WORKGROUP_SIZE) {
+            s_places[i] = 0;
         }
-        barrier();
-#if KEY_WORDS == 2
-        find_extremes(length, segments_of, true);
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint first = segments_of[i] & 0xFFFFu;
-            if (low_range[i] != 0 && s_cells[first] != s_cells[first + 1]) {
-                bins[i] = bin_between(keys[i].x, s_cells[first], s_cells[first + 1], segments_of[i]);
-            }
+    }
+    if (thread_index == 0) {
+        s_comparisons = 0;
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        if (element_of(i) < length) {
+            bins[i] |= atomicAdd(s_cells[bins[i]], 1) << 16;
         }
-        barrier();
-#endif
+    }
+    barrier();
 
-        // Counts, and who came how late.
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            s_cells[element_of(i)] = 0;
-        }
-        if (VALUE_WORDS > 0) {
-            for (uint i = thread_index; i < TILE_SIZE / 2 + 1; i += WORKGROUP_SIZE) {
-                s_places[i] = 0;
-            }
-        }
-        if (thread_index == 0) {
-            s_comparisons = 0;
-        }
-        barrier();
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            if (element_of(i) < length) {
-                bins[i] |= atomicAdd(s_cells[bins[i]], 1) << 16;
-            }
-        }
-        barrier();
-
-        // Where each bin begins.
-        uint sum = 0;
-        uint squares = 0;
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint count = s_cells[thread_index * KEYS_PER_THREAD + i];
-            sum += count;
-            squares += count * count;
-        }
+    // Where each bin begins.
+    uint sum = 0;
+    uint squares = 0;
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint count = s_cells[thread_index * KEYS_PER_THREAD + i];
+        sum += count;
+        squares += count * count;
+    }
 #if RANK_MATCH
-        squares = subgroupAdd(squares);
-        if (subgroupElect()) {
-            atomicAdd(s_comparisons, squares);
-        }
-        uint next = wg_exclusive_add(sum);
-#else
+    squares = subgroupAdd(squares);
+    if (subgroupElect()) {
         atomicAdd(s_comparisons, squares);
-        uint total;
-        uint next = wg_exclusive_add(sum, total);
+    }
+    uint next = wg_exclusive_add(sum);
+#else
+    atomicAdd(s_comparisons, squares);
+    uint total;
+    uint next = wg_exclusive_add(sum, total);
 #endif
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint at = thread_index * KEYS_PER_THREAD + i;
-            uint count = s_cells[at];
-            s_cells[at] = next;
-            next += count;
-        }
-        if (thread_index == 0) {
-            s_cells[TILE_SIZE] = length;
-        }
-        barrier();
-        if (s_comparisons > kMostComparisons * max(length, 64)) {
-            if (thread_index == 0) {
-                uint skewed = atomicAdd(control.skewed, 1);
-                state[skewed_word(skewed)] = job;
-                DispatchArgs args = dispatch_args(skewed + 1);
-                atomicMax(control.skewedArgs.x, args.x);
-                atomicMax(control.skewedArgs.y, args.y);
-            }
-            return;
-        }
-        uint cells[KEYS_PER_THREAD];
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint bin = bins[i] & 0xFFFFu;
-            uint first = s_cells[bin];
-            cells[i] = first + (bins[i] >> 16);
-            bins[i] = first | s_cells[bin + 1] << 16;
-        }
-        barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint at = thread_index * KEYS_PER_THREAD + i;
+        uint count = s_cells[at];
+        s_cells[at] = next;
+        next += count;
+    }
+    if (thread_index == 0) {
+        s_cells[TILE_SIZE] = length;
+    }
+    barrier();
+    if (s_comparisons > kMostComparisons * max(length, 64)) {
+        return false;
+    }
+    uint cells[KEYS_PER_THREAD];
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint bin = bins[i] & 0xFFFFu;
+        uint first = s_cells[bin];
+        cells[i] = first + (bins[i] >> 16);
+        bins[i] = first | s_cells[bin + 1] << 16;
+    }
+    barrier();
 
-        // The keys into their bins.
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            if (element_of(i) < length) {
-                s_cells[cells[i]] = key_word(keys[i], 0);
+    // The keys into their bins.
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        if (element_of(i) < length) {
+            s_cells[cells[i]] = key_word(keys[i], 0);
 #if KEY_WORDS == 2
-                s_high_words[cells[i]] = keys[i].y;
+            s_high_words[cells[i]] = keys[i].y;
 #endif
-                if (VALUE_WORDS > 0) {
-                    atomicOr(s_places[cells[i] / 2], element_of(i) << (cells[i] % 2 * 16));
-                }
-            }
-        }
-        barrier();
-
-        // Ranks in the bins. Equal keys stay in order: without values, any order is that.
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint end = element_of(i) < length ? bins[i] >> 16 : 0;
-            ends[i] = bins[i] & 0xFFFFu;
-            for (uint other = bins[i] & 0xFFFFu; other < end; ++other) {
-                Key key = cell_key(other);
-                bool earlier = other < cells[i];
-                if (VALUE_WORDS > 0) {
-                    earlier = (s_places[other / 2] >> (other % 2 * 16) & 0xFFFFu) < element_of(i);
-                }
-                ends[i] += key_before(key, keys[i]) || (key == keys[i] && earlier) ? 1 : 0;
-            }
-        }
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            if (element_of(i) < length) {
-                store_slot_key(1, begin + ends[i], keys[i]);
+            if (VALUE_WORDS > 0) {
+                atomicOr(s_places[cells[i] / 2], element_of(i) << (cells[i] % 2 * 16));
             }
         }
     }
+    barrier();
 
+    // Ranks in the bins. Equal keys stay in order: without values, any order is that.
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint first = bins[i] & 0xFFFFu;
+        uint end = element_of(i) < length ? bins[i] >> 16 : first;
+        uint before = 0;
+        [[unroll]] for (uint j = 0; j < kStraightComparisons; ++j) {
+            uint other = min(first + j, TILE_SIZE - 1);
+            before += first + j < end && is_before(other, i, cells[i]) ? 1 : 0;
+        }
+        for (uint other = first + kStraightComparisons; other < end; ++other) {
+            before += is_before(other, i, cells[i]) ? 1 : 0;
+        }
+        ends[i] = first + before;
+    }
+    barrier();
+    return true;
+}
+
+// Writes the keys, in order, as neighbours by neighbouring invocations.
+void store_keys(uint begin, uint length, uint ends[KEYS_PER_THREAD]) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        if (element_of(i) < length) {
+            s_cells[ends[i]] = key_word(keys[i], 0);
+#if KEY_WORDS == 2
+            s_high_words[ends[i]] = keys[i].y;
+#endif
+        }
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        if (element_of(i) < length) {
+            store_slot_key(1, begin + element_of(i), cell_key(element_of(i)));
+        }
+    }
+}
+
+void move_values(uint slot, uint begin, uint length, uint ends[KEYS_PER_THREAD]) {
     [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
         uint words[KEYS_PER_THREAD];
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -330,8 +291,45 @@ void main() {
         barrier();
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             if (element_of(i) < length) {
-                store_slot_value(1, (begin + ends[i]) * VALUE_WORDS + component, words[i]);
+                s_cells[ends[i]] = words[i];
+            }
+        }
+        barrier();
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            if (element_of(i) < length) {
+                store_slot_value(1, (begin + element_of(i)) * VALUE_WORDS + component, s_cells[element_of(i)]);
             }
         }
     }
+}
+
+void main() {
+    uint job = group_index;
+    if (job >= control.jobs) {
+        return;
+    }
+    uint begin = state[job_word(job)];
+    uint flags = state[job_word(job) + 1];
+    uint length = flags & kJobLength;
+    uint slot = (flags & kJobSlot2) != 0 ? 2 : 1;
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        keys[i] = load_slot_key(slot, begin + min(element_of(i), length - 1));
+    }
+    uint ends[KEYS_PER_THREAD];
+    if ((flags & kJobSorted) != 0) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            ends[i] = element_of(i);
+        }
+    } else if (!sort_job(job, begin, length, (flags & kJobHeads) != 0, ends)) {
+        if (thread_index == 0) {
+            uint skewed = atomicAdd(control.skewed, 1);
+            state[skewed_word(skewed)] = job;
+            DispatchArgs args = dispatch_args(skewed + 1);
+            atomicMax(control.skewedArgs.x, args.x);
+            atomicMax(control.skewedArgs.y, args.y);
+        }
+        return;
+    }
+    store_keys(begin, length, ends);
+    move_values(slot, begin, length, ends);
 }

@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// size_classes, one workgroup: makes jobs of the segments. Those that begin in one window are one job if together they fit
-// the finish's tile; if not, the last of them, which alone leaves the window, is a job of its own, or a range for the
-// partition if it is too long for that.
+// size_classes, one workgroup a block of windows: makes jobs of the segments that begin in it. A run of windows after
+// another, neighbouring segments are joined as long as they fit the finish's tile; a segment that does not fit one
+// is a range for the partition. What a window's segments are, is known of the last one only: the others go together.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -12,53 +12,114 @@
 #include "digits.glsl"
 #include "device/size_classes.glsl"
 
-shared uint s_first[WORKGROUP_SIZE]; // first head in each invocation's windows
-shared uint s_jobs;
+// Windows an invocation goes through, one after another: four tiles, so that few jobs are cut short by a run's end.
+const uint kRun = 32;
 
-void add_extra_job(uint begin, uint length) {
-    store_job(atomicAdd(s_jobs, 1), begin, length | kJobHeads);
+shared uint s_first[WORKGROUP_SIZE];
+shared uint s_last[WORKGROUP_SIZE];
+shared uint s_next; // first head after the block
+shared uint s_jobs;
+shared uint s_first_job;
+
+// The job that grows: elements job_begin to job_end; empty if they are the same.
+uint job_begin;
+uint job_end;
+bool emits; // otherwise jobs are counted only
+
+void close_job() {
+    if (job_begin != job_end) {
+        uint job = atomicAdd(s_jobs, 1);
+        if (emits) {
+            store_job(s_first_job + job, job_begin, (job_end - job_begin) | kJobHeads);
+        }
+    }
+    job_begin = job_end;
+}
+
+// Takes segments that must stay together, from job_end up to `end`.
+void add_piece(uint end) {
+    if (end - job_begin > pc.tileSize) {
+        close_job();
+        if (end - job_begin > pc.tileSize) {
+            if (emits) {
+                add_range(0, job_begin, end - job_begin, 0);
+            }
+            job_begin = end;
+        }
+    }
+    job_end = end;
+}
+
+void make_jobs() {
+    uint begin = thread_index * kRun;
+    bool any = false;
+    uint last_head = kNoHead;
+    for (uint window = begin; window < begin + kRun; ++window) {
+        if (s_first[window] != kNoHead) {
+            if (any) {
+                add_piece(last_head);
+                add_piece(s_first[window]);
+            } else {
+                job_begin = s_first[window];
+                job_end = job_begin;
+            }
+            any = true;
+            last_head = s_last[window];
+        }
+    }
+    if (any) {
+        uint next = kNoHead;
+        for (uint window = begin + kRun; window < WORKGROUP_SIZE && next == kNoHead; ++window) {
+            next = s_first[window];
+        }
+        add_piece(last_head);
+        add_piece(next == kNoHead ? s_next : next);
+        close_job();
+    }
 }
 
 void main() {
     uint windows = divide_up(control.count, pc.windowSize);
-    uint share = divide_up(windows, WORKGROUP_SIZE);
-    uint begin = min(thread_index * share, windows);
-    uint end = min(begin + share, windows);
-    uint first = kNoHead;
-    for (uint window = begin; window < end && first == kNoHead; ++window) {
-        first = state[window_word(window)];
+    uint blocks = divide_up(windows, WORKGROUP_SIZE);
+    if (group_index >= blocks) {
+        return;
     }
-    s_first[thread_index] = first;
+    uint window = group_index * WORKGROUP_SIZE + thread_index;
+    s_first[thread_index] = window < windows ? state[window_word(window)] : kNoHead;
+    s_last[thread_index] = window < windows ? state[window_word(window) + 1] : kNoHead;
+    bool any = state[block_word(group_index)] != kNoHead;
     if (thread_index == 0) {
-        s_jobs = windows;
+        s_next = kNoHead;
+        s_jobs = 0;
     }
     barrier();
-    uint next = kNoHead; // head of the first segment after the window
-    for (uint i = thread_index + 1; i < WORKGROUP_SIZE && next == kNoHead; ++i) {
-        next = s_first[i];
-    }
-    next = next == kNoHead ? control.count : next;
-    for (uint window = end; window > begin; --window) {
-        uint first_head = state[window_word(window - 1)];
-        uint last_head = state[window_word(window - 1) + 1];
-        uint length = 0;
-        if (first_head != kNoHead) {
-            length = next - first_head;
-            if (length > pc.tileSize) {
-                length = last_head - first_head;
-                if (next - last_head <= pc.tileSize) {
-                    add_extra_job(last_head, next - last_head);
-                } else {
-                    add_range(0, last_head, next - last_head, 0);
-                }
-            }
-            next = first_head;
+    for (uint block = group_index + 1; any && block < blocks; block += WORKGROUP_SIZE) {
+        if (block + thread_index < blocks) {
+            atomicMin(s_next, state[block_word(block + thread_index)]);
         }
-        store_job(window - 1, first_head, length | kJobHeads);
+        barrier();
+        bool found = s_next != kNoHead;
+        barrier();
+        if (found) {
+            break;
+        }
+    }
+    if (thread_index == 0) {
+        s_next = s_next == kNoHead ? control.count : s_next;
+    }
+    barrier();
+    emits = false;
+    if (thread_index < WORKGROUP_SIZE / kRun) {
+        make_jobs();
     }
     barrier();
     if (thread_index == 0) {
-        control.jobs = s_jobs;
-        control.jobArgs = dispatch_args(s_jobs);
+        s_first_job = reserve_jobs(s_jobs);
+        s_jobs = 0;
+    }
+    barrier();
+    emits = true;
+    if (thread_index < WORKGROUP_SIZE / kRun) {
+        make_jobs();
     }
 }

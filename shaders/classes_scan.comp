@@ -11,74 +11,63 @@
 #include "device/dispatch.glsl"
 #include "digits.glsl"
 #include "device/size_classes.glsl"
+#if RANK_MATCH
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#include "workgroup/scan_subgroup.glsl"
+#else
 #include "workgroup/scan_shared.glsl"
+#endif
 
 // Each digit has SHARES invocations, which divide the range's tiles.
-const uint SHARES = WORKGROUP_SIZE >= kRadix ? WORKGROUP_SIZE / kRadix : 1;
+const uint SHARES = WORKGROUP_SIZE / DIGIT_THREADS;
+const uint kTilesAtOnce = 8; // whose counts are asked for together
 
 shared uint s_sums[SHARES * kRadix];
 shared uint s_starts[kRadix + 1];
-shared uint s_stays;
-shared uint s_jobs;     // of this workgroup
+shared uint s_present[kRadix]; // digits that occur
+shared uint s_breaks[kRadix];  // those of them, by their place in s_present, that a run of digits begins with
+shared uint s_total;
 shared uint s_first_job;
+shared uint s_stays;
 
-// The digits that share a job with `digit`, the first of it, end before the result.
-uint end_of_run(uint digit) {
-    uint window = s_starts[digit] / pc.windowSize;
-    uint end = digit + 1;
-    while (end < kRadix && s_starts[end] / pc.windowSize == window && s_starts[end + 1] - s_starts[end] <= pc.tileSize) {
-        ++end;
+// Exclusive prefix sum that also leaves the sum in s_total. Ends with a barrier.
+uint scan(uint value) {
+    barrier();
+#if RANK_MATCH
+    uint before = wg_exclusive_add(value);
+#else
+    uint total;
+    uint before = wg_exclusive_add(value, total);
+#endif
+    if (thread_index == WORKGROUP_SIZE - 1) {
+        s_total = before + value;
     }
-    return end;
+    barrier();
+    return before;
 }
 
-// A digit begins a job if it has keys, but not too many, and no digit before it with keys of its own is in its window.
-bool begins_run(uint digit) {
-    uint count = s_starts[digit + 1] - s_starts[digit];
-    if (count == 0 || count > pc.tileSize) {
-        return false;
-    }
-    uint window = s_starts[digit] / pc.windowSize;
-    uint before = digit;
-    while (before > 0 && s_starts[before] == s_starts[digit]) {
-        --before;
-    }
-    // `before` is the digit with keys in front of this one, unless there is none.
-    uint before_count = s_starts[before + 1] - s_starts[before];
-    return s_starts[before] == s_starts[digit] || s_starts[before] / pc.windowSize != window || before_count > pc.tileSize;
+uint digit_count(uint digit) {
+    return s_starts[digit + 1] - s_starts[digit];
 }
 
-// Adds the jobs of the range; with `count_only`, only reserves room for them.
-void emit_jobs(uint begin, uint digit, uint flags, bool count_only) {
-    uint end = end_of_run(digit);
-    uint last = end - 1;
-    while (s_starts[last] == s_starts[end]) { // the last digit that has keys
-        --last;
-    }
-    bool split = s_starts[end] - s_starts[digit] > pc.tileSize;
-    if (count_only) {
-        atomicAdd(s_jobs, split ? 2 : 1);
-        return;
-    }
-    uint job = s_first_job + atomicAdd(s_jobs, split ? 2 : 1);
-    uint first_end = split ? last : end;
-    store_job(job, begin + s_starts[digit], (s_starts[first_end] - s_starts[digit]) | flags);
-    if (split) {
-        store_job(job + 1, begin + s_starts[last], (s_starts[end] - s_starts[last]) | flags);
-    }
+bool is_long(uint digit) {
+    return digit_count(digit) > pc.tileSize;
 }
 
-// Equal keys that are longer than a tile: moved to slot 1 if they are not there.
+// Runs end where a job of even digits has most of a tile.
+uint run_of(uint digit) {
+    return s_starts[digit] / (pc.tileSize * 7 / 8);
+}
+
+// Equal keys that are longer than a tile are moved to slot 1 if they are not there.
 uint copy_jobs(uint length) {
     return divide_up(length, pc.tileSize);
 }
 
-void add_copies(uint begin, uint length) {
-    uint jobs = copy_jobs(length);
-    uint job = s_first_job + atomicAdd(s_jobs, jobs);
-    for (uint i = 0; i < jobs; ++i) {
-        uint skipped = i * pc.tileSize;
-        store_job(job + i, begin + skipped, min(length - skipped, pc.tileSize) | kJobSlot2 | kJobSorted);
+void store_copies(uint job, uint begin, uint length) {
+    for (uint skipped = 0; skipped < length; skipped += pc.tileSize) {
+        store_job(job++, begin + skipped, min(length - skipped, pc.tileSize) | kJobSlot2 | kJobSorted);
     }
 }
 
@@ -92,67 +81,58 @@ void main() {
     uint first_tile = state[at + 2];
     uint flags = state[at + 3];
     uint tiles = divide_up(length, pc.partitionTile);
-    if (thread_index == 0) {
-        s_stays = 0;
-        s_jobs = 0;
-    }
+    bool last_level = pc.pass + 1 == pc.levels;
+    bool was_in_slot2 = (flags & kRangeSlot2) != 0;
 
-    // Sums of each share.
-    uint own_share = thread_index / DIGIT_THREADS;
+    // Sums of each share of the tiles, then where each digit begins.
+    uint share = thread_index / DIGIT_THREADS;
     uint share_tiles = divide_up(tiles, SHARES);
-    uint share_begin = first_tile + min(own_share * share_tiles, tiles);
-    uint share_end = first_tile + min((own_share + 1) * share_tiles, tiles);
+    uint share_begin = first_tile + min(share * share_tiles, tiles);
+    uint share_end = first_tile + min((share + 1) * share_tiles, tiles);
     uint first_digit = thread_index % DIGIT_THREADS * DIGITS_PER_THREAD;
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
-        uint digit = first_digit + j;
         uint sum = 0;
-        for (uint tile = share_begin; tile < share_end; ++tile) {
-            sum += state[counts_word(tile) + digit];
+        for (uint tile = share_begin; tile < share_end; tile += kTilesAtOnce) {
+            [[unroll]] for (uint k = 0; k < kTilesAtOnce; ++k) {
+                uint count = state[counts_word(min(tile + k, share_end - 1)) + first_digit + j];
+                sum += tile + k < share_end ? count : 0;
+            }
         }
-        s_sums[own_share * kRadix + digit] = sum;
+        s_sums[share * kRadix + first_digit + j] = sum;
+    }
+    if (thread_index == 0) {
+        s_stays = 0;
+        s_starts[kRadix] = length;
     }
     barrier();
+    uint counts[DIGITS_PER_THREAD];
     uint own = 0;
-    if (own_share == 0) {
-        [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
-            [[unroll]] for (uint share = 0; share < SHARES; ++share) {
-                own += s_sums[share * kRadix + first_digit + j];
-            }
+    [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+        counts[j] = 0;
+        for (uint k = 0; k < SHARES && share == 0; ++k) {
+            counts[j] += s_sums[k * kRadix + first_digit + j];
         }
+        own += counts[j];
     }
-    uint total;
-    uint start = wg_exclusive_add(own, total);
-    if (own_share == 0) {
+    uint start = scan(own);
+    if (share == 0) {
         [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
             s_starts[first_digit + j] = start;
-            uint count = 0;
-            [[unroll]] for (uint share = 0; share < SHARES; ++share) {
-                count += s_sums[share * kRadix + first_digit + j];
-            }
-            start += count;
-            if (count == length) {
+            start += counts[j];
+            if (counts[j] == length) {
                 s_stays = 1;
             }
         }
     }
-    if (thread_index == 0) {
-        s_starts[kRadix] = length;
-    }
     barrier();
 
-    bool last_level = pc.pass + 1 == pc.levels;
-    bool was_in_slot2 = (flags & kRangeSlot2) != 0;
     if (s_stays != 0) {
         if (thread_index == 0) {
             state[at + 3] = flags | kRangeStays;
             if (!last_level) {
                 add_range(pc.pass + 1, begin, length, flags);
             } else if (was_in_slot2) {
-                s_first_job = atomicAdd(control.jobs, copy_jobs(length));
-                add_copies(begin, length);
-                DispatchArgs args = dispatch_args(s_first_job + s_jobs);
-                atomicMax(control.jobArgs.x, args.x);
-                atomicMax(control.jobArgs.y, args.y);
+                store_copies(reserve_jobs(copy_jobs(length)), begin, length);
             }
         }
         return;
@@ -160,52 +140,100 @@ void main() {
 
     // Where each tile's keys go.
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
-        uint digit = first_digit + j;
-        uint next = begin + s_starts[digit];
-        for (uint share = 0; share < own_share; ++share) {
-            next += s_sums[share * kRadix + digit];
+        uint next = begin + s_starts[first_digit + j];
+        for (uint k = 0; k < share; ++k) {
+            next += s_sums[k * kRadix + first_digit + j];
         }
-        for (uint tile = share_begin; tile < share_end; ++tile) {
-            uint count = state[counts_word(tile) + digit];
-            state[counts_word(tile) + digit] = next;
-            next += count;
-        }
-    }
-
-    // What comes of the digits, first counted, then written down.
-    bool ends_in_slot2 = !was_in_slot2;
-    uint job_flags = ends_in_slot2 ? kJobSlot2 : 0;
-    [[unroll]] for (uint phase = 0; phase < 2; ++phase) {
-        if (own_share == 0) {
-            [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
-                uint digit = first_digit + j;
-                uint count = s_starts[digit + 1] - s_starts[digit];
-                uint first = begin + s_starts[digit];
-                if (count > pc.tileSize) {
-                    if (!last_level) {
-                        if (phase == 1) {
-                            add_range(pc.pass + 1, first, count, ends_in_slot2 ? kRangeSlot2 : 0);
-                        }
-                    } else if (ends_in_slot2) {
-                        if (phase == 0) {
-                            atomicAdd(s_jobs, copy_jobs(count));
-                        } else {
-                            add_copies(first, count);
-                        }
-                    }
-                } else if (begins_run(digit)) {
-                    emit_jobs(begin, digit, job_flags, phase == 0);
+        for (uint tile = share_begin; tile < share_end; tile += kTilesAtOnce) {
+            uint loaded[kTilesAtOnce];
+            [[unroll]] for (uint k = 0; k < kTilesAtOnce; ++k) {
+                loaded[k] = state[counts_word(min(tile + k, share_end - 1)) + first_digit + j];
+            }
+            [[unroll]] for (uint k = 0; k < kTilesAtOnce; ++k) {
+                if (tile + k < share_end) {
+                    state[counts_word(tile + k) + first_digit + j] = next;
+                    next += loaded[k];
                 }
             }
         }
-        barrier();
-        if (phase == 0 && thread_index == 0) {
-            s_first_job = atomicAdd(control.jobs, s_jobs);
-            DispatchArgs args = dispatch_args(s_first_job + s_jobs);
-            atomicMax(control.jobArgs.x, args.x);
-            atomicMax(control.jobArgs.y, args.y);
-            s_jobs = 0;
+    }
+
+    // The digits that occur, and the runs of them that are handed on together.
+    own = 0;
+    [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+        own += counts[j] != 0 ? 1 : 0;
+    }
+    uint place = scan(own);
+    [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+        if (counts[j] != 0) {
+            s_present[place++] = first_digit + j;
         }
-        barrier();
+    }
+    uint present = s_total;
+    barrier();
+    // One a digit again, so that the order of places is that of invocations.
+    bool breaks[DIGITS_PER_THREAD];
+    own = 0;
+    [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+        uint i = first_digit + j;
+        breaks[j] = false;
+        if (share == 0 && i < present) {
+            uint digit = s_present[i];
+            uint before = i > 0 ? s_present[i - 1] : 0;
+            breaks[j] = i == 0 || is_long(digit) || is_long(before) || run_of(digit) != run_of(before);
+        }
+        own += breaks[j] ? 1 : 0;
+    }
+    place = scan(own);
+    [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+        if (breaks[j]) {
+            s_breaks[place++] = first_digit + j;
+        }
+    }
+    uint runs = s_total;
+    barrier();
+
+    bool ends_in_slot2 = !was_in_slot2;
+    uint own_jobs = 0;
+    [[unroll]] for (uint phase = 0; phase < 2; ++phase) { // counted, then written down
+        uint job = phase == 0 ? 0 : s_first_job + own_jobs;
+        [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+            uint run = first_digit + j;
+            if (share == 0 && run < runs) {
+                uint end_place = run + 1 < runs ? s_breaks[run + 1] : present;
+                uint digit = s_present[s_breaks[run]];
+                uint first = s_starts[digit];
+                uint end = end_place < present ? s_starts[s_present[end_place]] : length;
+                if (is_long(digit)) {
+                    if (!last_level) {
+                        if (phase == 1) {
+                            add_range(pc.pass + 1, begin + first, end - first, ends_in_slot2 ? kRangeSlot2 : 0);
+                        }
+                    } else if (ends_in_slot2) {
+                        if (phase == 1) {
+                            store_copies(job, begin + first, end - first);
+                        }
+                        job += copy_jobs(end - first);
+                    }
+                } else {
+                    uint job_flags = ends_in_slot2 ? kJobSlot2 : 0;
+                    uint middle = end - first <= pc.tileSize ? end : s_starts[s_present[end_place - 1]];
+                    if (phase == 1) {
+                        store_job(job, begin + first, (middle - first) | job_flags);
+                        if (middle != end) {
+                            store_job(job + 1, begin + middle, (end - middle) | job_flags);
+                        }
+                    }
+                    job += middle != end ? 2 : 1;
+                }
+            }
+        }
+        if (phase == 0) {
+            own_jobs = scan(job);
+            if (thread_index == 0 && s_total != 0) {
+                s_first_job = reserve_jobs(s_total);
+            }
+            barrier();
+        }
     }
 }

@@ -2,7 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// size_classes: the first and the last head of a segment in each window of pc.windowSize elements, one workgroup a window.
+// size_classes: the first and the last head of a segment in each window of pc.windowSize elements, one invocation a window,
+// and the first head in each block of windows, one workgroup a block.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -11,34 +12,48 @@
 #include "device/size_classes.glsl"
 
 shared uint s_first;
-shared uint s_last; // 1 + element; 0: none
+
+// Word w of the head flags, up to the last element.
+uint heads_in(uint w) {
+    uint heads = has_flag(kFlagHeadsGiven) ? segments[w] : state[pc.headsOffset + w];
+    uint left = control.count - 32 * w;
+    heads = left < 32 ? heads & ((1u << left) - 1u) : heads;
+    return w == 0 ? heads | 1u : heads; // the first element is a head, said or not
+}
 
 void main() {
-    uint window = group_index;
-    uint begin = window * pc.windowSize;
-    if (window >= pc.maxWindows || begin >= control.count) {
+    uint windows = divide_up(control.count, pc.windowSize);
+    if (group_index * WORKGROUP_SIZE >= windows) {
         return;
     }
+    uint window = group_index * WORKGROUP_SIZE + thread_index;
     if (thread_index == 0) {
-        s_first = window == 0 ? 0 : kNoHead; // the first element is a head, said or not
-        s_last = window == 0 ? 1 : 0;
+        s_first = kNoHead;
     }
     barrier();
-    uint end = begin + min(control.count - begin, pc.windowSize);
-    // windowSize is a multiple of 32: windows share no word.
-    for (uint w = begin / 32 + thread_index; 32 * w < end; w += WORKGROUP_SIZE) {
-        uint heads = has_flag(kFlagHeadsGiven) ? segments[w] : state[pc.headsOffset + w];
-        if (end - 32 * w < 32) {
-            heads &= (1u << (end - 32 * w)) - 1u;
+    if (window < windows) {
+        // windowSize is a multiple of 32: windows share no word.
+        uint begin = window * (pc.windowSize / 32);
+        uint end = min(begin + pc.windowSize / 32, divide_up(control.count, 32));
+        uint first = kNoHead;
+        for (uint w = begin; w < end && first == kNoHead; ++w) {
+            uint heads = heads_in(w);
+            first = heads != 0 ? 32 * w + findLSB(heads) : kNoHead;
         }
-        if (heads != 0) {
-            atomicMin(s_first, 32 * w + findLSB(heads));
-            atomicMax(s_last, 32 * w + findMSB(heads) + 1);
+        uint last = first;
+        if (first != kNoHead) {
+            uint w = end - 1;
+            while (heads_in(w) == 0) {
+                --w;
+            }
+            last = 32 * w + findMSB(heads_in(w));
+            atomicMin(s_first, first);
         }
+        state[window_word(window)] = first;
+        state[window_word(window) + 1] = last;
     }
     barrier();
     if (thread_index == 0) {
-        state[window_word(window)] = s_first;
-        state[window_word(window) + 1] = s_last - 1; // kNoHead where there is none
+        state[block_word(group_index)] = s_first;
     }
 }

@@ -40,7 +40,7 @@ void main() {
         if (has_flag(kFlagSizeClasses)) {
             control.skewed = 0;
             control.skewedArgs = DispatchArgs(0, 0, 1);
-            control.windowArgs = dispatch_args(divide_up(count, pc.windowSize));
+            control.windowArgs = dispatch_args(divide_up(divide_up(count, pc.windowSize), kClassBlock));
             control.jobs = 0;
             control.jobArgs = DispatchArgs(0, 0, 1);
             for (uint level = 0; level < kMaxClassLevels; ++level) {

@@ -189,10 +189,13 @@ RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
     });
 }
 
-uint32_t class_scan_workgroup_size(const VksortDeviceInfo& device) {
-    return !is_cpu(device) && device.maxWorkgroupInvocations >= 512 ? 512
-           : device.maxWorkgroupInvocations >= 256                  ? 256
-                                                                    : 128;
+RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish) {
+    RankTuning tuning = finish;
+    tuning.workgroupSize = !is_cpu(device) && device.maxWorkgroupInvocations >= 512 ? 512
+                           : device.maxWorkgroupInvocations >= 256                  ? 256
+                                                                                    : 128;
+    tuning.keysPerThread = 1;
+    return tuning;
 }
 
 MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {

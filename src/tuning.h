@@ -49,8 +49,8 @@ bool drains_evenly(const VksortDeviceInfo& device);
 // The finish of size_classes: whole segments of one tile. workgroupSize 0 if no variant fits the device.
 RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                          const PlanOverrides& overrides);
-// Its scan of the tiles' counts, of which there is one workgroup a long segment: 128 or a multiple of 256.
-uint32_t class_scan_workgroup_size(const VksortDeviceInfo& device);
+// Its scan of the tiles' counts, of which there is one workgroup a long segment: 128 or a multiple of 256 invocations.
+RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish);
 PlainTuning histogram_tuning(const VksortDeviceInfo& device);
 PlainTuning copy_tuning(const VksortDeviceInfo& device);
 // Workgroups that share the tiles in reduce_scan.

@@ -2,6 +2,7 @@
 //
 // What the kernels of size_classes hand on to each other, in state from pc.classesOffset on:
 //   windows     first and last head of each window, kNoHead where there is none
+//   blocks      first head of each block of windows
 //   jobs        what one workgroup of the finish sorts, see host/merge.h
 //   skewed      jobs that the finish left to a sort by merging
 //   ranges      of this level and of the next one, see host/merge.h
@@ -12,8 +13,12 @@ uint window_word(uint window) {
     return pc.classesOffset + 2 * window;
 }
 
+uint block_word(uint block) {
+    return window_word(pc.maxWindows) + block;
+}
+
 uint job_word(uint job) {
-    return pc.classesOffset + 2 * (pc.maxWindows + job);
+    return block_word(divide_up(pc.maxWindows, kClassBlock)) + 2 * job;
 }
 
 uint skewed_word(uint i) {
@@ -35,6 +40,15 @@ uint counts_word(uint tile) {
 void store_job(uint job, uint begin, uint length_and_flags) {
     state[job_word(job)] = begin;
     state[job_word(job) + 1] = length_and_flags;
+}
+
+// Room for jobs one after another; the first.
+uint reserve_jobs(uint count) {
+    uint first = atomicAdd(control.jobs, count);
+    DispatchArgs args = dispatch_args(first + count);
+    atomicMax(control.jobArgs.x, args.x);
+    atomicMax(control.jobArgs.y, args.y);
+    return first;
 }
 
 // Makes a range that a level has to partition. One invocation writes all the range's tiles into the table: few are long.

@@ -10,6 +10,7 @@ VKSORT_INTEROP_BEGIN
 
 VKSORT_CONST_UINT(kMaxMergePasses, 32)
 VKSORT_CONST_UINT(kMaxClassLevels, 8)
+VKSORT_CONST_UINT(kClassBlock, 128) // windows that one workgroup makes jobs of
 
 // MergePush::flags, besides those of bindings.h
 VKSORT_CONST_UINT(kFlagTwoInputs, 32)               // merge: list A in slot 0, list B in kBindingSecond...

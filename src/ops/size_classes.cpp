@@ -6,6 +6,7 @@
 // classes_partition.comp). The GPU finds out which are which and sizes every dispatch.
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "merge_common.h"
 #include "radix_common.h"
@@ -34,7 +35,7 @@ constexpr Kernel kSkewed = {kModule_classes_skewed_k1_gpu, kModule_classes_skewe
                             kModule_classes_skewed_k2_cpu};
 
 constexpr uint32_t kCountGroup = 256;
-constexpr uint32_t kWindowGroup = 32;
+constexpr uint32_t kCountKeys = 8;
 
 RankTuning class_partition_tuning(const VksortDeviceInfo& device, const MergeShape& shape, PlanOverrides overrides) {
     if (overrides.partitionWorkgroupSize != 0) {
@@ -60,6 +61,7 @@ private:
 
     RankTuning finish_;
     RankTuning partition_;
+    RankTuning scan_;
     uint32_t levels_; // none where every segment fits a tile
 };
 
@@ -67,7 +69,7 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder)
     : MergeFamilyPlanner(builder),
       finish_(finish_tuning(builder.device, shape_.keyWords, shape_.valueWords, builder.overrides)),
       partition_(class_partition_tuning(builder.device, shape_, builder.overrides)),
-      levels_(total_ > finish_.tile_size() ? shape_.keySize : 0) {}
+      scan_(class_scan_tuning(builder.device, finish_)), levels_(total_ > finish_.tile_size() ? shape_.keySize : 0) {}
 
 void SizeClassesPlanner::fill_push() {
     fill_common_push();
@@ -75,7 +77,7 @@ void SizeClassesPlanner::fill_push() {
     knownFlags_ |= push_.flags;
     const auto divide_up = [](uint64_t count, uint64_t size) { return (count + size - 1) / size; };
     push_.tileSize = std::max(finish_.tile_size(), 1u);
-    push_.windowSize = std::max(push_.tileSize * 3 / 4 / 32 * 32, 32u);
+    push_.windowSize = std::max(push_.tileSize / 8 / 32 * 32, 32u);
     push_.partitionTile = std::max(partition_.tile_size(), 1u);
     push_.levels = levels_;
     const uint64_t windows = std::max<uint64_t>(divide_up(total_, push_.windowSize), 1);
@@ -83,8 +85,8 @@ void SizeClassesPlanner::fill_push() {
     push_.maxWindows = static_cast<uint32_t>(windows);
     push_.maxRanges = static_cast<uint32_t>(ranges);
     push_.maxTiles = static_cast<uint32_t>(levels_ > 0 ? total_ / push_.partitionTile + ranges : 0);
-    // Two a window of the segments. A level makes of each range two a window at most, and copies of what is longer.
-    push_.maxJobs = static_cast<uint32_t>(2 * windows + uint64_t{levels_} * 3 * (windows + ranges));
+    // Two a window of the segments. A level makes at most two of each run of digits, and copies of what is longer.
+    push_.maxJobs = static_cast<uint32_t>(2 * windows + uint64_t{levels_} * (3 * divide_up(total_, push_.tileSize / 2) + 3 * ranges));
 }
 
 void SizeClassesPlanner::bind_state() {
@@ -97,6 +99,7 @@ void SizeClassesPlanner::bind_state() {
     reserve_heads(reserve);
     // In the order of shaders/device/size_classes.glsl.
     push_.classesOffset = reserve(uint64_t{2} * push_.maxWindows);
+    reserve((uint64_t{push_.maxWindows} + kClassBlock - 1) / kClassBlock);
     reserve(uint64_t{3} * push_.maxJobs);
     reserve(uint64_t{8} * push_.maxRanges);
     reserve(uint64_t{2} * push_.maxTiles);
@@ -153,13 +156,14 @@ Pass& SizeClassesPlanner::add_key_pass(const char* name, ModuleId oneWord, Modul
 void SizeClassesPlanner::add_level(uint32_t level) {
     const uint64_t tileArgs = offsetof(MergeControl, rangeTileArgs) + level * sizeof(DispatchArgs);
     Pass& count = add_key_pass(kCountNames[level], kModule_classes_count_k1, kModule_classes_count_k2,
-                               one_key_a_thread(kCountGroup));
+                               {std::min(kCountGroup, builder_.device.maxWorkgroupInvocations), kCountKeys, 0});
     count.digitPass = level;
     count.indirectOffset = tileArgs;
     count.divisor = push_.partitionTile;
     count.bytesReadPerElement = static_cast<uint32_t>(shape_.slot_key_bytes());
 
-    Pass& scan = add_plain(kScanNames[level], kModule_classes_scan, class_scan_workgroup_size(builder_.device));
+    Pass& scan = builder_.add_pass(kScanNames[level], scan_.match ? kModule_classes_scan_match : kModule_classes_scan_plain);
+    specialize(scan, scan_, 0);
     scan.digitPass = level;
     scan.dispatch = Dispatch::indirect;
     scan.indirectOffset = offsetof(MergeControl, rangeArgs) + level * sizeof(DispatchArgs);
@@ -187,17 +191,18 @@ void SizeClassesPlanner::plan() {
         copy.bytesWrittenPerElement = static_cast<uint32_t>(shape_.slot_key_bytes());
     }
     add_segment_passes();
-    Pass& windows = add_plain("windows", kModule_classes_windows, kWindowGroup);
-    windows.dispatch = Dispatch::indirect;
-    windows.indirectOffset = offsetof(MergeControl, windowArgs);
-    windows.divisor = push_.windowSize;
-    add_plain("jobs", kModule_classes_jobs, single_workgroup_size(builder_.device));
+    for (const auto& [name, module] : {std::pair{"windows", kModule_classes_windows}, {"jobs", kModule_classes_jobs}}) {
+        Pass& pass = add_plain(name, module, kClassBlock);
+        pass.dispatch = Dispatch::indirect;
+        pass.indirectOffset = offsetof(MergeControl, windowArgs);
+        pass.divisor = push_.windowSize * kClassBlock;
+    }
     for (uint32_t level = 0; level < levels_; ++level) {
         add_level(level);
     }
     Pass& finish = add_tile_pass("finish", kFinish, finish_);
     finish.indirectOffset = offsetof(MergeControl, jobArgs);
-    finish.divisor = push_.windowSize;
+    finish.divisor = push_.tileSize;
     Pass& skewed = add_tile_pass("skewed", kSkewed, finish_);
     skewed.requiredSubgroupSize = 0;
     skewed.indirectOffset = offsetof(MergeControl, skewedArgs);
