@@ -44,9 +44,14 @@ function(vksort_on_device device)
     set(environment)
     if(device MATCHES "^lavapipe-([0-9]+)$")
         # The vector has 32-bit lanes. Two threads: two tests may run beside each other on a small machine.
+        # A folder of its own for compiled kernels: Mesa 22.3 finds them again by their code alone, and would run those of
+        # another width. It has to be there, or Mesa keeps nothing.
         math(EXPR width "32 * ${CMAKE_MATCH_1}")
+        set(kernels ${PROJECT_BINARY_DIR}/tests/kernels/${device})
+        file(MAKE_DIRECTORY ${kernels})
         set(environment VK_ICD_FILENAMES=${VKSORT_LAVAPIPE_ICD} VK_DRIVER_FILES=${VKSORT_LAVAPIPE_ICD}
-            LP_NATIVE_VECTOR_WIDTH=${width} LP_NUM_THREADS=2)
+            LP_NATIVE_VECTOR_WIDTH=${width} LP_NUM_THREADS=2
+            MESA_SHADER_CACHE_DIR=${kernels})
     elseif(device STREQUAL "swiftshader")
         set(environment VK_ICD_FILENAMES=${VKSORT_SWIFTSHADER_ICD} VK_DRIVER_FILES=${VKSORT_SWIFTSHADER_ICD})
     endif()
