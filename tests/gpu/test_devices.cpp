@@ -12,7 +12,7 @@ namespace {
 class Devices : public DeviceTest {};
 
 // A few sorts of different kinds; those that the context cannot run are refused in words.
-void run_mixture(const Limits& limits, const PlanOverrides& overrides = {}) {
+void run_mixture(const Limits& limits, const PlanOverrides& overrides = {}, size_t most_kinds = SIZE_MAX) {
     for (VksortAlgorithm algorithm : kAlgorithms) {
         SortCase probe = {.algorithm = algorithm, .overrides = overrides, .limits = limits};
         if (!context(limits).can_run(algorithm)) {
@@ -20,16 +20,20 @@ void run_mixture(const Limits& limits, const PlanOverrides& overrides = {}) {
             continue;
         }
         Batch batch;
+        size_t kinds = 0;
         for (SortCase sort : {
-                 SortCase{.key = VKSORT_KEY_U32},
                  SortCase{.key = VKSORT_KEY_F32, .value_size = 4, .descending = true, .distribution = Distribution::special},
                  SortCase{.key = VKSORT_KEY_I64, .argsort = true, .distribution = Distribution::few},
+                 SortCase{.key = VKSORT_KEY_U32},
                  SortCase{.key = VKSORT_KEY_U8, .value_size = 4, .result = VKSORT_RESULT_SEPARATE},
                  SortCase{.key = VKSORT_KEY_F16, .result = VKSORT_RESULT_PING_PONG, .distribution = Distribution::and4},
                  SortCase{.key = VKSORT_KEY_F64, .value_size = 4, .distribution = Distribution::nearly_sorted},
                  SortCase{.key = VKSORT_KEY_U32, .value_size = 4, .digit_mask = 5},
                  SortCase{.key = VKSORT_KEY_U64, .value_size = 4, .digit_mask = 0x21},
              }) {
+            if (++kinds > most_kinds) {
+                break;
+            }
             sort.algorithm = algorithm;
             sort.overrides = overrides;
             sort.limits = limits;
@@ -46,8 +50,14 @@ void run_mixture(const Limits& limits, const PlanOverrides& overrides = {}) {
 }
 
 TEST_F(Devices, EverySetOfFeatures) {
+    const VksortFeatureFlags all = context().info().features;
     for (VksortFeatureFlags features = 0; features < 8; ++features) {
-        run_mixture({.features = features}, kSmallTiles);
+        if ((features & all) != features) {
+            continue; // the same as without what the device does not have
+        }
+        // Every set has a context of its own, for which SwiftShader compiles anew: all kinds of sorts with the extremes.
+        const bool every_kind = is_full_level() || features == 0 || features == all;
+        run_mixture(features == all ? Limits{} : Limits{.features = features}, kSmallTiles, every_kind ? SIZE_MAX : 2);
         Batch batch;
         batch.add(GatherCase{.record_size = 12, .count = 1'000, .limits = {.features = features}});
         batch.run();

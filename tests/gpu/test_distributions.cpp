@@ -22,6 +22,7 @@ TEST_P(Distributions, Every) {
              }) {
             sort.algorithm = GetParam();
             sort.distribution = distribution;
+            sort.overrides = quick_tiles();
             sort.count = ragged_count(sort);
             batch.add(sort);
         }

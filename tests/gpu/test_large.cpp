@@ -19,7 +19,7 @@ uint64_t largest_wanted() {
     if (*text != '\0') {
         return std::strtoull(text, nullptr, 0);
     }
-    return is_full_level() ? (1 << 24) + 1 : (1 << 19) + 1;
+    return is_full_level() ? (1 << 24) + 1 : (1 << 18) + 1;
 }
 
 enum class Pattern { uniform, few, and4 };
@@ -198,6 +198,9 @@ TEST_P(Large, KeysAndPairs) {
     for (uint64_t wanted : counts) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
             for (bool pairs : {false, true}) {
+                if (key == VKSORT_KEY_F64 && !pairs && !is_full_level()) {
+                    continue;
+                }
                 VksortPlanDesc desc = description_of({.algorithm = GetParam(), .key = key, .value_size = pairs ? 4u : 0u});
                 VksortPlanInfo info;
                 ASSERT_EQ(vksortDescribePlan(&context().info(), &desc, &info, nullptr, 0), VK_SUCCESS);
@@ -207,7 +210,9 @@ TEST_P(Large, KeysAndPairs) {
             }
         }
         run_large({GetParam(), VKSORT_KEY_I32, true, Pattern::few, wanted});
-        run_large({GetParam(), VKSORT_KEY_F32, true, Pattern::and4, wanted});
+        if (is_full_level()) {
+            run_large({GetParam(), VKSORT_KEY_F32, true, Pattern::and4, wanted});
+        }
         context().destroy_plans();
     }
 }

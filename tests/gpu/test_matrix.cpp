@@ -19,14 +19,16 @@ TEST_P(Matrix, EveryKeyValueAndOrder) {
     Random random(test_seed());
     for (VksortKeyType key : reference::kAllKeyTypes) {
         for (int value = 0; value <= kArgsort; ++value) {
+            if (!tests_pair(key, value == kArgsort ? 4 : kValueSizes[value])) {
+                continue;
+            }
             for (bool descending : {false, true}) {
                 SortCase sort = probe;
                 sort.key = key;
                 sort.argsort = value == kArgsort;
                 sort.value_size = sort.argsort ? 0 : kValueSizes[value];
                 sort.descending = descending;
-                // Wide values make unrolled kernels long, and software devices take half a minute to compile one.
-                sort.overrides = sort.value_size > 4 && !is_full_level() ? kSmallTiles : PlanOverrides{};
+                sort.overrides = quick_tiles();
                 uint64_t tile = tile_of(sort);
                 uint64_t most = sort.algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP ? tile : 2 * tile + 1;
                 // One sort of more than a tile, where NaNs and zeros of both signs lie dense.
@@ -34,11 +36,11 @@ TEST_P(Matrix, EveryKeyValueAndOrder) {
                 sort.count = most - random.below(3);
                 batch.add(sort);
                 // The others roam over counts, distributions and places of the result.
-                int rounds = is_full_level() ? 12 : 2;
+                int rounds = is_full_level() ? 12 : 1;
                 for (int round = 0; round < rounds; ++round) {
                     sort.distribution = kAllDistributions[random.below(std::size(kAllDistributions))];
                     sort.result = kResults[random.below(3)];
-                    sort.count = random.below(round % 2 == 0 ? 70 : most);
+                    sort.count = random.below(random.below(2) == 0 ? 70 : most);
                     batch.add(sort);
                 }
                 if (batch.hopeless()) {

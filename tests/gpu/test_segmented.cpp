@@ -91,6 +91,9 @@ TEST_F(Segmented, EveryKeyAndValue) {
         Batch batch;
         size_t i = 0;
         for (uint32_t value_size : {0u, 4u, 8u, 12u, 16u, 1u}) { // 1: argsort
+            if (!tests_pair(key, value_size == 1 ? 4 : value_size)) {
+                continue;
+            }
             for (bool descending : {false, true}) {
                 ++i;
                 SegmentedCase sort = {.key = key,
