@@ -182,6 +182,49 @@ protected:
         EXPECT_TRUE(key_buffer.read() == reordered(keys, order)) << count << " elements";
     }
 
+    void plan_segments(VksortSegments kind, size_t count, size_t segments, VksortPlanFlags flags = 0) {
+        VksortPlanDesc desc = description(count, flags);
+        desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
+        desc.segments = kind;
+        desc.maxSegments = segments;
+        plan(desc);
+    }
+
+    using Segments = std::vector<std::pair<size_t, size_t>>; // first and one past the last element, rising
+
+    static Segments between(const Words& heads, size_t count) {
+        Segments segments;
+        for (size_t i = 0; i < heads.size(); ++i) {
+            segments.emplace_back(heads[i], i + 1 < heads.size() ? heads[i + 1] : count);
+        }
+        return segments;
+    }
+
+    // Sorts in place, by segments that `words` tell as the plan wants them, and compares; elements outside stay.
+    void expect_segments_sorted(const Words& keys, const Segments& segments, const Words& words, size_t segment_count) {
+        const size_t count = keys.size() / example().keyWords;
+        const WordBuffer key_buffer(keys);
+        const WordBuffer value_buffer(iota(count));
+        const WordBuffer word_buffer(words);
+        const host::Buffer scratch = scratch_for(info_);
+        VksortSegmentedSortBuffers buffers = {};
+        buffers.keys = key_buffer.range();
+        buffers.values = value_buffer.range();
+        buffers.segments = word_buffer.range();
+        buffers.scratch = {scratch.handle(), 0};
+        buffers.count = count;
+        buffers.segmentCount = segment_count;
+        buffers.descriptorPool = device().descriptor_pool(info_);
+        device().run([&](VkCommandBuffer commands) { vksortCmdSegmentedSort(commands, plan_.get(), &buffers); });
+        Words order = iota(count);
+        for (const auto& [begin, end] : segments) {
+            const Words part = order_of(keys, begin, end);
+            std::copy(part.begin(), part.end(), order.begin() + static_cast<ptrdiff_t>(begin));
+        }
+        EXPECT_TRUE(value_buffer.read() == order) << segments.size() << " segments";
+        EXPECT_TRUE(key_buffer.read() == reordered(keys, order)) << segments.size() << " segments";
+    }
+
     Example example_ = {};
     Comparator comparator_;
     cpp::Plan plan_; // src/plan.h has another
@@ -281,39 +324,41 @@ TEST_P(Comparators, Merge) {
 
 TEST_P(Comparators, SegmentedSort) {
     constexpr size_t kCount = 15000;
-    const Words keys = generate(kCount);
     Words heads;
     Random random(test_seed());
     for (size_t head = 0; head < kCount; head += 1 + (random.below(8) == 0 ? random.below(6000) : random.below(40))) {
         heads.push_back(static_cast<uint32_t>(head));
     }
     for (const VksortPlanFlags flags : {VksortPlanFlags{0}, VksortPlanFlags{VKSORT_PLAN_DESCENDING_BIT}}) {
-        VksortPlanDesc desc = description(kCount, flags);
-        desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
-        desc.segments = VKSORT_SEGMENTS_HEAD_INDICES;
-        desc.maxSegments = heads.size();
-        ASSERT_NO_FATAL_FAILURE(plan(desc));
-        const WordBuffer key_buffer(keys);
-        const WordBuffer value_buffer(iota(kCount));
-        const WordBuffer head_buffer(heads);
-        const host::Buffer scratch = scratch_for(info_);
-        VksortSegmentedSortBuffers buffers = {};
-        buffers.keys = key_buffer.range();
-        buffers.values = value_buffer.range();
-        buffers.segments = head_buffer.range();
-        buffers.scratch = {scratch.handle(), 0};
-        buffers.count = kCount;
-        buffers.segmentCount = heads.size();
-        buffers.descriptorPool = device().descriptor_pool(info_);
-        device().run([&](VkCommandBuffer commands) { vksortCmdSegmentedSort(commands, plan_.get(), &buffers); });
-        Words order;
-        for (size_t i = 0; i < heads.size(); ++i) {
-            const Words part = order_of(keys, heads[i], i + 1 < heads.size() ? heads[i + 1] : kCount);
-            order.insert(order.end(), part.begin(), part.end());
-        }
-        EXPECT_TRUE(value_buffer.read() == order);
-        EXPECT_TRUE(key_buffer.read() == reordered(keys, order));
+        ASSERT_NO_FATAL_FAILURE(plan_segments(VKSORT_SEGMENTS_HEAD_INDICES, kCount, heads.size(), flags));
+        expect_segments_sorted(generate(kCount), between(heads, kCount), heads, heads.size());
     }
+}
+
+TEST_P(Comparators, SegmentedSortByFlagsAndOffsets) {
+    constexpr size_t kCount = 7003;
+    const Words keys = generate(kCount);
+    Random random(test_seed());
+    Words heads = {0};
+    Words flags((kCount + 31) / 32);
+    Words offsets;
+    Segments pairs;
+    while (true) {
+        const size_t length = 1 + (random.below(8) == 0 ? random.below(3000) : random.below(40));
+        const size_t begin = heads.back() + random.below(5); // what stands before it stays
+        const size_t end = std::min(heads.back() + length, kCount);
+        pairs.emplace_back(std::min(begin, end), end); // empty ones among them
+        offsets.insert(offsets.end(), {static_cast<uint32_t>(pairs.back().first), static_cast<uint32_t>(end)});
+        if (end == kCount) {
+            break;
+        }
+        heads.push_back(static_cast<uint32_t>(end));
+        flags[end / 32] |= 1u << end % 32; // element 0 needs none
+    }
+    ASSERT_NO_FATAL_FAILURE(plan_segments(VKSORT_SEGMENTS_HEAD_FLAGS, kCount, 0));
+    expect_segments_sorted(keys, between(heads, kCount), flags, 0);
+    ASSERT_NO_FATAL_FAILURE(plan_segments(VKSORT_SEGMENTS_OFFSETS, kCount, pairs.size(), VKSORT_PLAN_DESCENDING_BIT));
+    expect_segments_sorted(keys, pairs, offsets, pairs.size());
 }
 
 // By the last word; the others come along.

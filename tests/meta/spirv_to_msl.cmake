@@ -8,6 +8,7 @@ file(MAKE_DIRECTORY ${OUTPUT})
 set(failed)
 foreach(file IN LISTS files)
     get_filename_component(name ${file} NAME_WE)
+    file(REMOVE ${OUTPUT}/${name}.metal) # one comparator's kernels are called like the other's
     execute_process(COMMAND ${PROGRAM} --msl --msl-version 20400 --output ${OUTPUT}/${name}.metal ${file}
         RESULT_VARIABLE result ERROR_VARIABLE text OUTPUT_VARIABLE text)
     if(result EQUAL 0)

@@ -12,12 +12,19 @@
 
 #include "../reference.h"
 #include "bare_device.h"
+#include "by_magnitude.h"
+#include "case_insensitive.h"
+#include "comparator.h"
 #include "context.h"
+#include "layer_then_depth.h"
 #include "shader_table.h"
 
 namespace {
 
 using namespace vksort;
+
+// Keys of 4, 8 and 16 bytes: the three sizes of tile that the tuning has.
+constexpr const VksortComparatorInfo* kComparators[] = {&by_magnitude, &layer_then_depth, &case_insensitive};
 
 struct Statistics {
     PFN_vkGetPipelineExecutablePropertiesKHR get_properties;
@@ -63,8 +70,38 @@ std::map<std::string, uint64_t> query(const test::BareDevice& device, const Stat
     return numbers;
 }
 
+// Sorts, merges and segmented sorts by an order of the keys' own or by a comparator.
+void add_merge_family(std::vector<VksortPlanDesc>& descriptions, VksortKeyType key, VksortComparator comparator) {
+    for (uint32_t value_size : {0, 4, 8, 12, 16}) {
+        if (comparator != VK_NULL_HANDLE && (value_size == 8 || value_size == 12)) {
+            continue; // between those that say whether registers suffice
+        }
+        VksortPlanDesc desc = {};
+        desc.keyType = key;
+        desc.comparator = comparator;
+        desc.valueSize = value_size;
+        desc.maxCount = 1'000'000;
+        for (VksortAlgorithm algorithm : {VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_LOCALITY}) {
+            desc.algorithm = algorithm;
+            descriptions.push_back(desc);
+        }
+        desc.algorithm = VKSORT_ALGORITHM_AUTO;
+        desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
+        desc.segments = VKSORT_SEGMENTS_OFFSETS;
+        desc.maxSegments = 1000;
+        descriptions.push_back(desc);
+        desc.operation = VKSORT_OPERATION_MERGE;
+        desc.segments = VKSORT_SEGMENTS_HEAD_FLAGS;
+        desc.maxSegments = 0;
+        desc.maxCountB = 1'000'000;
+        desc.result = VKSORT_RESULT_SEPARATE;
+        descriptions.push_back(desc);
+    }
+}
+
 // Plans that together use every kernel in every width of value, in the tuning that users get.
-std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info) {
+std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info,
+                                             const std::vector<VksortComparator>& comparators) {
     std::vector<VksortPlanDesc> descriptions;
     for (VksortAlgorithm algorithm :
          {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN}) {
@@ -83,27 +120,10 @@ std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info) {
         }
     }
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64, VKSORT_KEY_U8}) {
-        for (uint32_t value_size : {0, 4, 8, 12, 16}) {
-            VksortPlanDesc desc = {};
-            desc.keyType = key;
-            desc.valueSize = value_size;
-            desc.maxCount = 1'000'000;
-            for (VksortAlgorithm algorithm : {VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_LOCALITY}) {
-                desc.algorithm = algorithm;
-                descriptions.push_back(desc);
-            }
-            desc.algorithm = VKSORT_ALGORITHM_AUTO;
-            desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
-            desc.segments = VKSORT_SEGMENTS_OFFSETS;
-            desc.maxSegments = 1000;
-            descriptions.push_back(desc);
-            desc.operation = VKSORT_OPERATION_MERGE;
-            desc.segments = VKSORT_SEGMENTS_HEAD_FLAGS;
-            desc.maxSegments = 0;
-            desc.maxCountB = 1'000'000;
-            desc.result = VKSORT_RESULT_SEPARATE;
-            descriptions.push_back(desc);
-        }
+        add_merge_family(descriptions, key, VK_NULL_HANDLE);
+    }
+    for (VksortComparator comparator : comparators) {
+        add_merge_family(descriptions, VKSORT_KEY_COMPARATOR, comparator);
     }
     VksortPlanDesc gather = {};
     gather.operation = VKSORT_OPERATION_GATHER;
@@ -118,43 +138,71 @@ struct Collection {
     const Statistics& functions;
     std::vector<Row> rows;
     std::set<std::string> kernels;
+    std::map<uint64_t, uint32_t> key_words; // by comparator
 };
+
+// Key words tell the comparators apart; 0: none.
+std::string of_comparator(uint32_t key_words) {
+    return key_words != 0 ? " of keys of " + std::to_string(key_words) + " words" : "";
+}
 
 void visit(void* user, const char* module, const PipelineKey& key, VkPipeline pipeline) {
     auto& collection = *static_cast<Collection*>(user);
-    collection.kernels.insert(module);
     std::string name = module;
+    collection.kernels.insert(name + of_comparator(key.comparator != 0 ? collection.key_words.at(key.comparator) : 0));
     name += " " + std::to_string(key.specialization[kSpecWorkgroupSize]) + "x" +
             std::to_string(key.specialization[kSpecKeysPerThread]) + " v" +
             std::to_string(key.specialization[kSpecValueWords]);
+    name += key.comparator != 0 ? " k" + std::to_string(collection.key_words.at(key.comparator)) : "";
     name += key.requiredSubgroupSize != 0 ? " w" + std::to_string(key.requiredSubgroupSize) : "";
     collection.rows.push_back({name, query(collection.device, collection.functions, pipeline)});
 }
 
+struct Kernels {
+    std::set<std::string> used;
+    std::set<std::string> listed;
+};
+
 // Returns whether all is well.
-bool run(VksortFeatureFlags features, bool may_spill, std::set<std::string>& kernels) {
+bool run(VksortFeatureFlags features, bool may_spill, Kernels& kernels) {
     test::BareDevice device(features);
     Statistics functions = {};
     device.load(functions.get_properties, "vkGetPipelineExecutablePropertiesKHR");
     device.load(functions.get_statistics, "vkGetPipelineExecutableStatisticsKHR");
     const VksortDeviceInfo& info = device_info_of(device.context());
     device.context()->pipelines.capture_statistics();
+    std::vector<VksortComparator> comparators;
+    std::map<uint64_t, uint32_t> key_words;
+    for (const VksortComparatorInfo* example : kComparators) {
+        VksortComparator comparator = VK_NULL_HANDLE;
+        if (vksortCreateComparator(device.context(), example, &comparator) != VK_SUCCESS) {
+            return false;
+        }
+        comparators.push_back(comparator);
+        key_words[comparator->id] = comparator->keyWords;
+        for (const ShaderModule& kernel : comparator->kernels) {
+            kernels.listed.insert(kernel.name + of_comparator(comparator->keyWords));
+        }
+    }
     std::vector<VksortPlan> plans;
-    for (const VksortPlanDesc& desc : all_descriptions(info)) {
+    for (const VksortPlanDesc& desc : all_descriptions(info, comparators)) {
         VksortPlan plan = VK_NULL_HANDLE;
         if (vksortCreatePlan(device.context(), &desc, &plan) != VK_SUCCESS) {
             return false; // the message callback has said why
         }
         plans.push_back(plan);
     }
-    Collection collection = {device, functions, {}, {}};
+    Collection collection = {device, functions, {}, {}, key_words};
     device.context()->pipelines.for_each(visit, &collection);
     for (VksortPlan plan : plans) {
         vksortDestroyPlan(plan);
     }
-    std::printf("\n%s, subgroups of %u to %u, features %x: %zu pipelines\n%-46s %6s %6s %7s %7s %7s %8s\n", info.name,
+    for (VksortComparator comparator : comparators) {
+        vksortDestroyComparator(comparator);
+    }
+    std::printf("\n%s, subgroups of %u to %u, features %x: %zu pipelines\n%-52s %6s %6s %7s %7s %7s %8s\n", info.name,
                 info.minSubgroupSize, info.maxSubgroupSize, info.features, collection.rows.size(),
-                "kernel, workgroup x keys, value words", "SGPRs", "VGPRs", "spilled", "LDS", "scratch", "code");
+                "kernel, workgroup x keys, value words, key words", "SGPRs", "VGPRs", "spilled", "LDS", "scratch", "code");
     bool sound = !collection.rows.empty();
     std::sort(collection.rows.begin(), collection.rows.end(), [](const Row& a, const Row& b) { return a.name < b.name; });
     for (const Row& row : collection.rows) {
@@ -170,12 +218,12 @@ bool run(VksortFeatureFlags features, bool may_spill, std::set<std::string>& ker
             return static_cast<unsigned long long>(found == row.numbers.end() ? 0 : found->second);
         };
         bool spills = number("Spilled VGPRs") != 0 || number("Scratch size") != 0;
-        std::printf("%-46s %6llu %6llu %7llu %7llu %7llu %8llu%s\n", row.name.c_str(), number("SGPRs"), number("VGPRs"),
+        std::printf("%-52s %6llu %6llu %7llu %7llu %7llu %8llu%s\n", row.name.c_str(), number("SGPRs"), number("VGPRs"),
                     number("Spilled VGPRs") + number("Spilled SGPRs"), number("LDS size"), number("Scratch size"),
                     number("Code size"), spills ? "  SPILLS" : "");
         sound = sound && (may_spill || !spills);
     }
-    kernels.insert(collection.kernels.begin(), collection.kernels.end());
+    kernels.used.merge(collection.kernels);
     return sound;
 }
 
@@ -183,15 +231,17 @@ bool run(VksortFeatureFlags features, bool may_spill, std::set<std::string>& ker
 
 int main() {
     try {
-        std::set<std::string> kernels;
+        Kernels kernels;
+        for (uint32_t i = 0; i < kShaderModuleCount; ++i) {
+            kernels.listed.insert(kShaderModules[i].name);
+        }
         bool sound = run(~VksortFeatureFlags{0}, false, kernels);
         // Without subgroup size control, which these devices always have, the subgroup-free kernels are used. They must
         // compile; what they spill is shown and not judged.
         sound = run(~VksortFeatureFlags{VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT}, true, kernels) && sound;
-        for (uint32_t i = 0; i < kShaderModuleCount; ++i) {
-            const std::string name = kShaderModules[i].name;
-            const bool for_processors = name.size() > 4 && name.substr(name.size() - 4) == "_cpu";
-            if (kernels.count(name) == (for_processors ? 1 : 0)) {
+        for (const std::string& name : kernels.listed) {
+            const bool for_processors = name.substr(0, name.find(' ')).ends_with("_cpu");
+            if (kernels.used.count(name) == (for_processors ? 1 : 0)) {
                 std::fprintf(stderr, "%s the kernel %s\n", for_processors ? "a GPU got" : "no plan used", name.c_str());
                 sound = false;
             }
