@@ -115,9 +115,10 @@ void find_extremes(bool low) {
         greatest = max(greatest, word);
     }
 #if RANK_MATCH
-    least = subgroupMin(least);
-    greatest = subgroupMax(greatest);
-    if (subgroupElect()) {
+    // Prefixes and not reductions, see scan_subgroup.glsl.
+    least = subgroupInclusiveMin(least);
+    greatest = subgroupInclusiveMax(greatest);
+    if (gl_SubgroupInvocationID == SUBGROUP_SIZE - 1) {
         atomicMin(s_least, least);
         atomicMax(s_greatest, greatest);
     }
@@ -197,8 +198,8 @@ bool sort_job(uint job, uint begin, uint length, bool heads, out uint ends[KEYS_
         squares += count * count;
     }
 #if RANK_MATCH
-    squares = subgroupAdd(squares);
-    if (subgroupElect()) {
+    squares = subgroupInclusiveAdd(squares);
+    if (gl_SubgroupInvocationID == SUBGROUP_SIZE - 1) {
         atomicAdd(s_comparisons, squares);
     }
     uint next = wg_exclusive_add(sum);

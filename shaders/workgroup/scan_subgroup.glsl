@@ -2,6 +2,9 @@
 //
 // Exclusive prefix sum of one number an invocation, in the order of thread_index. One barrier; callers place another
 // before the next scan.
+//
+// Subgroup reductions (subgroupAdd, subgroupMin, ...) are used nowhere: NVIDIA's driver 580.159.04 compiles some of them to
+// wrong results, depending on the code around them. Prefix operations it gets right.
 shared uint s_scan[SUBGROUPS];
 
 uint wg_exclusive_add(uint value) {
@@ -11,9 +14,8 @@ uint wg_exclusive_add(uint value) {
     }
     barrier();
     uint before = 0;
-    [[unroll]] for (uint i = 0; i < SUBGROUPS; i += SUBGROUP_SIZE) {
-        uint at = i + gl_SubgroupInvocationID;
-        before += at < gl_SubgroupID ? s_scan[at] : 0;
+    [[unroll]] for (uint i = 0; i < SUBGROUPS; ++i) {
+        before += i < gl_SubgroupID ? s_scan[i] : 0;
     }
-    return subgroupAdd(before) + inclusive - value;
+    return before + inclusive - value;
 }
