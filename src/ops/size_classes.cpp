@@ -34,9 +34,6 @@ constexpr Kernel kFinish = {kModule_classes_finish_k1_match, kModule_classes_fin
 constexpr Kernel kSkewed = {kModule_classes_skewed_k1_gpu, kModule_classes_skewed_k1_cpu, kModule_classes_skewed_k2_gpu,
                             kModule_classes_skewed_k2_cpu};
 
-constexpr uint32_t kCountGroup = 256;
-constexpr uint32_t kCountKeys = 8;
-
 RankTuning class_partition_tuning(const VksortDeviceInfo& device, const MergeShape& shape, PlanOverrides overrides) {
     if (overrides.partitionWorkgroupSize != 0) {
         overrides.workgroupSize = overrides.partitionWorkgroupSize;
@@ -156,7 +153,7 @@ Pass& SizeClassesPlanner::add_key_pass(const char* name, ModuleId oneWord, Modul
 void SizeClassesPlanner::add_level(uint32_t level) {
     const uint64_t tileArgs = offsetof(MergeControl, rangeTileArgs) + level * sizeof(DispatchArgs);
     Pass& count = add_key_pass(kCountNames[level], kModule_classes_count_k1, kModule_classes_count_k2,
-                               {std::min(kCountGroup, builder_.device.maxWorkgroupInvocations), kCountKeys, 0});
+                               {partition_.workgroupSize, partition_.keysPerThread, 0});
     count.digitPass = level;
     count.indirectOffset = tileArgs;
     count.divisor = push_.partitionTile;

@@ -10,6 +10,7 @@ namespace {
 
 class Segmented : public DeviceTest {};
 
+constexpr VksortAlgorithm kAlgorithms[] = {VKSORT_ALGORITHM_SEGMENTED, VKSORT_ALGORITHM_SIZE_CLASSES};
 constexpr VksortSegments kKinds[] = {VKSORT_SEGMENTS_HEAD_FLAGS, VKSORT_SEGMENTS_HEAD_INDICES, VKSORT_SEGMENTS_OFFSETS};
 
 struct Layout {
@@ -65,12 +66,14 @@ constexpr uint64_t kTile = 512; // of kSmallTiles
 
 TEST_F(Segmented, EveryLayoutByEveryKind) {
     const uint64_t count = 11 * kTile + 100;
-    for (VksortSegments kind : kKinds) {
+    for (size_t mixed = 0; mixed < std::size(kKinds) * std::size(kAlgorithms); ++mixed) {
+        const VksortSegments kind = kKinds[mixed / std::size(kAlgorithms)];
         Batch batch;
         size_t i = 0;
         for (const Layout& layout : layouts(count, kTile)) {
             ++i;
-            SegmentedCase sort = {.value_size = i % 2 == 0 ? 4u : 0u,
+            SegmentedCase sort = {.by = kAlgorithms[mixed % std::size(kAlgorithms)],
+                                  .value_size = i % 2 == 0 ? 4u : 0u,
                                   .descending = i % 3 == 0,
                                   .result = i % 4 < 2 ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE,
                                   .count = count,
@@ -96,7 +99,8 @@ TEST_F(Segmented, EveryKeyAndValue) {
             }
             for (bool descending : {false, true}) {
                 ++i;
-                SegmentedCase sort = {.key = key,
+                SegmentedCase sort = {.by = kAlgorithms[(i + i / 2) % 2],
+                                      .key = key,
                                       .value_size = value_size == 1 ? 0 : value_size,
                                       .argsort = value_size == 1,
                                       .descending = descending,
@@ -117,17 +121,20 @@ TEST_F(Segmented, CountsAtTheEdges) {
     Batch batch;
     for (uint64_t count : {0u, 1u, 2u, 31u, 32u, 33u, 511u, 512u, 513u, 1023u, 1024u, 1025u, 2047u, 2048u, 2049u}) {
         for (VksortSegments kind : kKinds) {
-            SegmentedCase sort = {
-                .value_size = 4, .count = count, .max_count = 3000, .kind = kind, .overrides = kSmallTiles};
-            const Layout layout = lengths("of 100", count, [](size_t) { return 100; });
-            batch.add(with(sort, layout));
-            sort.gpu_count = static_cast<uint32_t>(count);
-            sort.gpu_segment_count = kind != VKSORT_SEGMENTS_HEAD_FLAGS;
-            sort.max_segments = 50;
-            if (kind == VKSORT_SEGMENTS_HEAD_FLAGS) {
-                sort.max_segments = 0;
+            for (VksortAlgorithm algorithm : kAlgorithms) {
+                SegmentedCase sort = {.by = algorithm,
+                                      .value_size = 4,
+                                      .count = count,
+                                      .max_count = 3000,
+                                      .kind = kind,
+                                      .overrides = kSmallTiles};
+                const Layout layout = lengths("of 100", count, [](size_t) { return 100; });
+                batch.add(with(sort, layout));
+                sort.gpu_count = static_cast<uint32_t>(count);
+                sort.gpu_segment_count = kind != VKSORT_SEGMENTS_HEAD_FLAGS;
+                sort.max_segments = kind == VKSORT_SEGMENTS_HEAD_FLAGS ? 0 : 50;
+                batch.add(with(sort, layout));
             }
-            batch.add(with(sort, layout));
         }
     }
     batch.run();
@@ -151,7 +158,11 @@ TEST_F(Segmented, GapsAndEmptySegments) {
                 break;
             }
         }
-        SegmentedCase sort = {.value_size = 4, .count = count, .kind = VKSORT_SEGMENTS_OFFSETS, .overrides = kSmallTiles};
+        SegmentedCase sort = {.by = kAlgorithms[round % 2],
+                              .value_size = 4,
+                              .count = count,
+                              .kind = VKSORT_SEGMENTS_OFFSETS,
+                              .overrides = kSmallTiles};
         batch.add(with(sort, layout));
     }
     batch.run();
@@ -170,7 +181,10 @@ TEST_F(Segmented, BadSegmentsDoNoHarm) {
                 sort.segments.push_back(
                     {static_cast<uint32_t>(random.below(reach + 1)), static_cast<uint32_t>(random.below(reach + 1))});
             }
-            batch.add(sort);
+            for (VksortAlgorithm algorithm : kAlgorithms) {
+                sort.by = algorithm;
+                batch.add(sort);
+            }
         }
     }
     batch.run();
@@ -181,9 +195,15 @@ TEST_F(Segmented, RealTilesAndSmallDevices) {
     for (const Limits& limits : {Limits{}, kLeastLimits, Limits{.groups_x = 2}}) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64, VKSORT_KEY_I16}) {
             const uint64_t count = 20'011;
-            SegmentedCase sort = {
-                .key = key, .value_size = 4, .count = count, .kind = VKSORT_SEGMENTS_HEAD_INDICES, .limits = limits};
-            batch.add(with(sort, layouts(count, 1024)[9]));
+            for (VksortAlgorithm algorithm : kAlgorithms) {
+                SegmentedCase sort = {.by = algorithm,
+                                      .key = key,
+                                      .value_size = 4,
+                                      .count = count,
+                                      .kind = VKSORT_SEGMENTS_HEAD_INDICES,
+                                      .limits = limits};
+                batch.add(with(sort, layouts(count, 1024)[10]));
+            }
         }
     }
     batch.run();
@@ -271,6 +291,64 @@ TEST_F(Segmented, MergesOnlyWhatSpansTwoLists) {
     }
 }
 
+class SizeClasses : public DeviceTest {};
+
+// Where keys are spread unevenly, jobs are left to the sort by merging; where a digit is the same throughout, a level moves
+// nothing; and equal keys beyond a tile only have to end in the right slot.
+TEST_F(SizeClasses, SkewedKeys) {
+    const uint64_t count = 12 * kTile + 77;
+    const Layout shapes[] = {
+        lengths("one", count, [&](size_t) { return count; }),
+        lengths("long ones among short ones", count, [](size_t i) { return i % 3 == 1 ? 2100 + i : 3 + i % 50; }),
+        lengths("a tile each", count, [](size_t) { return kTile; }),
+        lengths("of 60", count, [](size_t) { return 60; }),
+    };
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F32, VKSORT_KEY_I64}) {
+        Batch batch;
+        size_t i = 0;
+        for (Distribution distribution : kAllDistributions) {
+            for (const Layout& shape : shapes) {
+                ++i;
+                SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES,
+                                      .key = key,
+                                      .value_size = i % 2 == 0 ? 4u : 0u,
+                                      .descending = i % 5 == 0,
+                                      .count = count,
+                                      .distribution = distribution,
+                                      .overrides = kSmallTiles};
+                batch.add(with(sort, shape));
+            }
+        }
+        batch.run();
+    }
+}
+
+// Several levels: more keys under each digit than a tile holds.
+TEST_F(SizeClasses, LevelsOfLongSegments) {
+    SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES,
+                          .value_size = 4,
+                          .result = VKSORT_RESULT_SEPARATE,
+                          .count = 300'000,
+                          .overrides = kSmallTiles};
+    Batch batch;
+    batch.add(with(sort, lengths("two", sort.count, [](size_t) { return 200'000; })));
+    sort.value_size = 0;
+    sort.result = VKSORT_RESULT_IN_PLACE;
+    sort.distribution = Distribution::and3;
+    batch.add(with(sort, lengths("of 70,000", sort.count, [](size_t) { return 70'000; })));
+    sort.key = VKSORT_KEY_U16;
+    sort.argsort = true;
+    batch.add(with(sort, lengths("of 100,000", sort.count, [](size_t) { return 100'000; })));
+    batch.run();
+}
+
+TEST_F(Segmented, AutoTakesSizeClasses) {
+    const VksortPlanDesc desc = description_of(SegmentedCase{.by = VKSORT_ALGORITHM_AUTO, .count = 1000});
+    VksortPlanInfo info = {};
+    ASSERT_EQ(vksortDescribePlan(&context().info(), &desc, &info, nullptr, 0), VK_SUCCESS);
+    EXPECT_EQ(info.algorithm, VKSORT_ALGORITHM_SIZE_CLASSES);
+}
+
 TEST_F(Segmented, RefusedInWords) {
     const SegmentedCase sort = {.count = 100};
     VksortPlan plan = VK_NULL_HANDLE;
@@ -285,7 +363,7 @@ TEST_F(Segmented, RefusedInWords) {
     desc = description_of(sort);
     desc.algorithm = VKSORT_ALGORITHM_MERGE;
     EXPECT_EQ(context().plan(desc, {}, &plan), VK_ERROR_FORMAT_NOT_SUPPORTED);
-    expect_message("segmented or auto");
+    expect_message("segmented, size_classes or auto");
     expect_refused(SortCase{.algorithm = VKSORT_ALGORITHM_SEGMENTED, .count = 10}, VK_ERROR_FORMAT_NOT_SUPPORTED,
                    "VKSORT_OPERATION_SEGMENTED_SORT");
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 #include <gtest/gtest.h>
 
@@ -9,8 +8,6 @@
 #include "environment.h"
 
 namespace {
-
-constexpr int kSkipped = 77; // SKIP_RETURN_CODE in tests/CMakeLists.txt
 
 // Mesa 22.3 keeps compiled kernels without noting the vectors' width: by hand, as in devices.cmake, lavapipe must not run
 // what another width has left.
@@ -26,11 +23,6 @@ int main(int argc, char** argv) {
     ::testing::InitGoogleTest(&argc, argv);
     if (::testing::GTEST_FLAG(list_tests)) {
         return RUN_ALL_TESTS();
-    }
-    // What ctest has listed for the full level only, on this device.
-    if (std::strcmp(vksort::test::environment("VKSORT_TEST_FROM_LEVEL"), "full") == 0 && !vksort::test::is_full_level()) {
-        std::printf("at VKSORT_TEST_LEVEL=full only\n");
-        return kSkipped;
     }
     use_no_kernels_of_other_widths();
     try {

@@ -180,6 +180,7 @@ void Batch::add(const MergeCase& merge) {
 VksortPlanDesc description_of(const SegmentedCase& sort) {
     VksortPlanDesc desc = {};
     desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
+    desc.algorithm = sort.by;
     desc.keyType = sort.key;
     desc.valueSize = sort.value_size;
     desc.flags = flag(sort.descending, VKSORT_PLAN_DESCENDING_BIT) | flag(sort.argsort, VKSORT_PLAN_ARGSORT_BIT) |
@@ -196,7 +197,7 @@ VksortPlanDesc description_of(const SegmentedCase& sort) {
 }
 
 std::string describe(const SegmentedCase& sort) {
-    std::string text = std::string("segmented sort of ") + vksortKeyTypeName(sort.key);
+    std::string text = std::string(vksortAlgorithmName(sort.by)) + " sort of segments of " + vksortKeyTypeName(sort.key);
     text += sort.argsort ? ", argsort" : sort.value_size > 0 ? ", values of " + std::to_string(sort.value_size) : "";
     text += sort.descending ? ", descending" : "";
     text += sort.discard_keys ? ", keys discarded" : "";

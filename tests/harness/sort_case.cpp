@@ -74,6 +74,7 @@ const char* kernel_of(VksortAlgorithm algorithm, const VksortPlanDesc& desc) {
     case VKSORT_ALGORITHM_ONESWEEP: return "radix_onesweep";
     case VKSORT_ALGORITHM_REDUCE_SCAN: return "radix_upsweep";
     case VKSORT_ALGORITHM_SEGMENTED: return "segmented_blocksort";
+    case VKSORT_ALGORITHM_SIZE_CLASSES: return "classes_finish";
     default: return desc.operation == VKSORT_OPERATION_MERGE ? "merge_pass" : "merge_blocksort";
     }
 }

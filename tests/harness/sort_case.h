@@ -90,6 +90,7 @@ struct Segment {
 };
 
 struct SegmentedCase {
+    VksortAlgorithm by = VKSORT_ALGORITHM_SEGMENTED; // the algorithm
     VksortKeyType key = VKSORT_KEY_U32;
     uint32_t value_size = 0;
     bool argsort = false;

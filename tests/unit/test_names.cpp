@@ -31,6 +31,7 @@ TEST(Names, Algorithms) {
     EXPECT_STREQ(vksortAlgorithmName(VKSORT_ALGORITHM_MERGE), "merge");
     EXPECT_STREQ(vksortAlgorithmName(VKSORT_ALGORITHM_LOCALITY), "locality");
     EXPECT_STREQ(vksortAlgorithmName(VKSORT_ALGORITHM_SEGMENTED), "segmented");
+    EXPECT_STREQ(vksortAlgorithmName(VKSORT_ALGORITHM_SIZE_CLASSES), "size_classes");
     EXPECT_EQ(vksortAlgorithmName(VKSORT_ALGORITHM_MAX_ENUM), nullptr);
 }
 

@@ -53,7 +53,7 @@ Probe probe(const VksortDeviceInfo& device, VksortAlgorithm algorithm, uint64_t 
     VksortPlanDesc desc = {};
     desc.keyType = VKSORT_KEY_U32;
     desc.algorithm = algorithm;
-    if (algorithm == VKSORT_ALGORITHM_SEGMENTED) {
+    if (algorithm == VKSORT_ALGORITHM_SEGMENTED || algorithm == VKSORT_ALGORITHM_SIZE_CLASSES) {
         desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
     }
     desc.maxCount = count;
