@@ -19,6 +19,7 @@
 #if RANK_MATCH
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
 #include "workgroup/scan_subgroup.glsl"
 #else
 #include "workgroup/scan_shared.glsl"
@@ -37,8 +38,7 @@ shared uint s_high_words[TILE_SIZE];
 #endif
 shared uint s_places[VALUE_WORDS > 0 ? TILE_SIZE / 2 + 1 : 1]; // where the keys came from, two to a word
 shared uint s_heads[HEAD_WORDS + 1];
-shared uint s_last_heads[HEAD_WORDS + 1]; // 1 + the last head in the words up to this one
-shared uint s_next_heads[HEAD_WORDS + 1]; // the first head in this word and those after it
+shared uint s_near_heads[HEAD_WORDS + 1]; // the last head up to this word | the first from this word on << 16
 shared uint s_least;
 shared uint s_greatest;
 shared uint s_comparisons;
@@ -76,15 +76,15 @@ void load_job_heads(uint begin, uint length) {
         while (s_heads[last] == 0) { // word 0 is not
             --last;
         }
-        s_last_heads[w] = 32 * last + findMSB(s_heads[last]);
         uint next = w;
         while (next < HEAD_WORDS && s_heads[next] == 0) {
             ++next;
         }
-        s_next_heads[w] = next < HEAD_WORDS ? 32 * next + findLSB(s_heads[next]) : length;
+        uint first = next < HEAD_WORDS ? 32 * next + findLSB(s_heads[next]) : length;
+        s_near_heads[w] = (32 * last + findMSB(s_heads[last])) | first << 16;
     }
     if (thread_index == 0) {
-        s_next_heads[HEAD_WORDS] = length;
+        s_near_heads[HEAD_WORDS] = length << 16;
     }
     barrier();
 }
@@ -95,8 +95,8 @@ uint segment_of(uint element) {
     uint bit = element % 32;
     uint up_to = s_heads[w] & (0xFFFFFFFFu >> (31 - bit));
     uint after = bit == 31 ? 0 : s_heads[w] >> (bit + 1);
-    uint begin = up_to != 0 ? 32 * w + findMSB(up_to) : s_last_heads[w - 1];
-    uint end = after != 0 ? element + 1 + findLSB(after) : s_next_heads[w + 1];
+    uint begin = up_to != 0 ? 32 * w + findMSB(up_to) : s_near_heads[w - 1] & 0xFFFFu;
+    uint end = after != 0 ? element + 1 + findLSB(after) : s_near_heads[w + 1] >> 16;
     return begin | (end - begin) << 16;
 }
 

@@ -14,6 +14,7 @@
 #if RANK_MATCH
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
 #include "workgroup/scan_subgroup.glsl"
 #else
 #include "workgroup/scan_shared.glsl"

@@ -103,9 +103,9 @@ bool applies(const Row& row, const VksortDeviceInfo& device) {
 // Shared memory of the finish of size_classes and of its sort of what is too skewed, whichever takes more.
 uint32_t finish_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {
     const uint32_t tile = tuning.tile_size();
-    const uint32_t finish = keyWords * tile * 4 + (valueWords > 0 ? tile * 2 : 0) + (tile / 32 + 2) * 12 +
+    const uint32_t finish = keyWords * tile * 4 + (valueWords > 0 ? tile * 2 : 0) + (tile / 32 + 2) * 8 +
                             tuning.workgroupSize * 5 + 128;
-    const uint32_t skewed = keyWords * (tile + 1) * 4 + 2 * tuning.workgroupSize * 4;
+    const uint32_t skewed = keyWords * tile * 4 + 2 * tuning.workgroupSize * 4;
     return std::max(finish, skewed);
 }
 
@@ -212,7 +212,7 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, cons
     }
     // Half of the shared memory at most, so that two workgroups fit beside each other, where keys are short enough.
     const auto shared_bytes = [&tuning, keyWords] {
-        return (keyWords * (tuning.tile_size() + 1) + 2 * tuning.workgroupSize) * 4 + 64;
+        return (keyWords * tuning.tile_size() + 2 * tuning.workgroupSize) * 4 + 64;
     };
     while (tuning.keysPerThread > 1 && shared_bytes() > device.maxSharedMemorySize / 2) {
         tuning.keysPerThread -= 2 - tuning.keysPerThread % 2;

@@ -3,22 +3,20 @@
 // Merging in shared memory, an equal share of the output to each invocation: Green, McColl and Bader, "GPU Merge Path",
 // 2012; the kernels' shape after Baxter, "Modern GPU", 2013.
 
-// The tile's keys, one array of words after another, or one word of another kind an element. A merge that is at the end of a
-// list reads one element more.
-const uint TILE_STRIDE = TILE_SIZE + 1;
-shared uint s_tile[TILE_STRIDE * KEY_WORDS];
+// The tile's keys, one array of words after another, or one word of another kind an element.
+shared uint s_tile[TILE_SIZE * KEY_WORDS];
 
 Key tile_key(uint at) {
     Key key;
     [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
-        set_key_word(key, w, s_tile[w * TILE_STRIDE + at]);
+        set_key_word(key, w, s_tile[w * TILE_SIZE + at]);
     }
     return key;
 }
 
 void set_tile_key(uint at, Key key) {
     [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
-        s_tile[w * TILE_STRIDE + at] = key_word(key, w);
+        s_tile[w * TILE_SIZE + at] = key_word(key, w);
     }
 }
 
@@ -49,8 +47,8 @@ void serial_merge(uint a_begin, uint a_end, uint b_end, uint first) {
     a = first < a_begin ? first : a;
     b = first > b_end ? first : b;
 #endif
-    Key a_key = tile_key(a);
-    Key b_key = tile_key(b);
+    Key a_key = tile_key(min(a, TILE_SIZE - 1));
+    Key b_key = tile_key(min(b, TILE_SIZE - 1));
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         bool may_take_b = b < b_end;
 #if SEGMENTED
@@ -60,7 +58,7 @@ void serial_merge(uint a_begin, uint a_end, uint b_end, uint first) {
         keys[i] = take_b ? b_key : a_key;
         places[i] = take_b ? b : a;
         uint next = places[i] + 1;
-        Key next_key = tile_key(next);
+        Key next_key = tile_key(min(next, TILE_SIZE - 1));
         if (take_b) {
             b = next;
             b_key = next_key;

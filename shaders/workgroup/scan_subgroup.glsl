@@ -14,8 +14,10 @@ uint wg_exclusive_add(uint value) {
     }
     barrier();
     uint before = 0;
-    [[unroll]] for (uint i = 0; i < SUBGROUPS; ++i) {
-        before += i < gl_SubgroupID ? s_scan[i] : 0;
+    [[unroll]] for (uint i = 0; i < SUBGROUPS; i += SUBGROUP_SIZE) {
+        uint at = i + gl_SubgroupInvocationID;
+        uint sums = subgroupInclusiveAdd(at < gl_SubgroupID ? s_scan[at] : 0);
+        before += subgroupShuffle(sums, SUBGROUP_SIZE - 1);
     }
     return before + inclusive - value;
 }

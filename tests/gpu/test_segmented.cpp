@@ -342,6 +342,25 @@ TEST_F(SizeClasses, LevelsOfLongSegments) {
     batch.run();
 }
 
+TEST_F(SizeClasses, WithSubgroups) {
+    if ((context().info().features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) == 0 || !tests_ballots()) {
+        return; // their kernels need a known subgroup size
+    }
+    Batch batch;
+    for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_U64}) {
+        SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES,
+                              .key = key,
+                              .value_size = 4,
+                              .count = 9 * kTile + 5,
+                              .overrides = kSmallTiles};
+        sort.overrides.rank = 1;
+        batch.add(with(sort, layouts(sort.count, kTile)[4]));
+        sort.distribution = Distribution::few;
+        batch.add(with(sort, layouts(sort.count, kTile)[12]));
+    }
+    batch.run();
+}
+
 TEST_F(Segmented, AutoTakesSizeClasses) {
     const VksortPlanDesc desc = description_of(SegmentedCase{.by = VKSORT_ALGORITHM_AUTO, .count = 1000});
     VksortPlanInfo info = {};
