@@ -86,10 +86,17 @@ constexpr Row kOneWorkgroupRows[] = {
     {0, false, 2, kAnyValues, 128, 16, 1},
 };
 
-// The finish of size_classes. Not measured yet.
+// The finish of size_classes.
 constexpr Row kFinishRows[] = {
-    {0, true, 1, kAnyValues, 512, 7, 1},
-    {0, true, 2, kAnyValues, 512, 4, 1},
+    // NVIDIA H200, driver 580.159.04, graphics queue, 2^24 keys, 2026-11, µs of the finish at mean lengths 10, 1000 and 100,000:
+    // keys 170, 259, 182 (384x9 176, 261, 182; 512x6 202, 260, 180; 320x8 254, 321, 236), pairs 259, 325, 248 (384x6 272,
+    // 339, 267; 512x7 294, 382, 271), u64 310, 415, 332 (512x3 348, 410, 347; 384x4 367, 432, 366).
+    {kVendorNvidia, true, 1, 0, 448, 7, 1},
+    {kVendorNvidia, true, 1, kAnyValues, 512, 5, 1},
+    {kVendorNvidia, true, 2, kAnyValues, 384, 5, 1},
+    // Any GPU. Not measured.
+    {0, true, 1, kAnyValues, 256, 8, 1},
+    {0, true, 2, kAnyValues, 256, 6, 1},
     {0, true, 1, kAnyValues, 128, 16, 1},
     {0, true, 2, kAnyValues, 128, 8, 1},
     {0, false, 1, kAnyValues, 128, 16, 1},
@@ -201,9 +208,20 @@ RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& f
 MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {
     MergeTuning tuning;
     tuning.unroll = !is_cpu(device);
-    tuning.workgroupSize = std::min(is_cpu(device) ? 128u : 256u, device.maxWorkgroupInvocations);
-    // Odd, so that neighbouring invocations' keys stand in different banks. Not measured yet.
-    tuning.keysPerThread = is_cpu(device) ? 8 : keyWords == 1 ? 15 : keyWords == 2 ? 11 : 7;
+    if (is_cpu(device)) {
+        tuning.workgroupSize = 128;
+        tuning.keysPerThread = 8;
+    } else {
+        // NVIDIA H200, driver 580.159.04, graphics queue, a merge of two halves of 2^26 keys, 2026-11, G/s: keys 225, pairs 142
+        // with 512x6 (256x6 223, 143; 384x6 219, 138; 256x10 167, 97; 256x14 142, 79); u64 133 with 512x3 (384x4 130, 512x4
+        // 128, 256x5 111). What counts is that 48 KiB of shared memory hold the tiles of 2048 invocations. On other GPUs,
+        // and with keys of three words and more, not measured.
+        tuning.workgroupSize = keyWords <= 2 ? 512 : 256;
+        tuning.keysPerThread = keyWords == 1 ? 6 : keyWords == 2 ? 3 : 7;
+        if (device.maxWorkgroupInvocations < tuning.workgroupSize) {
+            tuning.workgroupSize = std::min(256u, device.maxWorkgroupInvocations);
+        }
+    }
     if (overrides.workgroupSize != 0) {
         tuning.workgroupSize = overrides.workgroupSize;
     }
