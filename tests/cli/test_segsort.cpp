@@ -125,6 +125,20 @@ TEST_F(Segsort, WritesIndicesInPlaceOfKeys) {
     EXPECT_EQ(read("out.bin"), to_bytes(segment_order(keys, {VKSORT_KEY_I8}, offsets_of(heads, kCount))));
 }
 
+TEST_F(Segsort, ByEitherAlgorithm) {
+    const Words heads = random_heads(kCount, 300, 9);
+    const Bytes keys = random_bytes(kCount * 8, 10);
+    write("keys.bin", keys);
+    write("heads.bin", to_bytes(heads));
+    for (const std::string algorithm : {"segmented", "size_classes"}) {
+        const RunResult result =
+            run("segsort @keys.bin -o @out.bin --heads @heads.bin --type f64 --summary --algorithm " + algorithm);
+        EXPECT_EQ(result.status, 0) << result.err;
+        EXPECT_NE(result.err.find(" by " + algorithm + " in "), std::string::npos) << result.err;
+        EXPECT_EQ(read("out.bin"), reordered(keys, 8, segment_order(keys, {VKSORT_KEY_F64}, offsets_of(heads, kCount))));
+    }
+}
+
 TEST_F(Segsort, TakesTheFewestSegments) {
     write("none", {});
     EXPECT_EQ(run_well("segsort - -o - --heads @none --type i32 --text", "5\n-1\n3\n"), "-1\n3\n5\n"); // one segment
@@ -180,7 +194,8 @@ TEST_F(SegmentInput, MustNameOneFile) {
     expect_failure(2, segsort + "--heads @heads --offsets @heads", {"give one of --heads, --flags and --offsets"});
     expect_failure(2, segsort + "--heads @missing", {"cannot read", "missing"});
     expect_failure(2, "segsort - -o @out --type u32 --heads -", {"only one file can be standard input"});
-    expect_failure(2, segsort + "--heads @heads --algorithm onesweep", {"segmented or auto"});
+    expect_failure(2, segsort + "--heads @heads --algorithm onesweep", {"segmented, size_classes or auto"});
+    expect_failure(2, segsort + "--heads @heads --algorithm size_classes --stats", {"--stats", "size_classes merges nothing"});
     expect_failure(2, segsort + "--heads @heads --bits 0:8", {"--bits"});
     expect_failure(2, segsort + "--heads @heads --value-size 8", {"--value-size needs --values"});
     expect_failure(2, segsort + "--heads @heads --values @heads --values-out @vout", {"8 bytes of values", "need 400"});

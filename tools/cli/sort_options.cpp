@@ -130,7 +130,9 @@ void SortOptions::add_order(CLI::App& app) {
     }
     app.add_flag("--descending", descending, "Largest first; equal keys keep their order all the same");
     if (command == Command::segsort) {
-        app.add_option("--algorithm", algorithm, "auto or segmented")->type_name("NAME")->capture_default_str();
+        app.add_option("--algorithm", algorithm, "auto, segmented or size_classes")
+            ->type_name("NAME")
+            ->capture_default_str();
         return;
     }
     app.add_option("--bits", bits,
@@ -154,7 +156,8 @@ void SortOptions::add_running(CLI::App& app) {
     if (command != Command::merge) {
         app.add_flag("--stats", stats,
                      planning                      ? "Accepted and not used"
-                     : command == Command::segsort ? "Show how many tiles each pass merged and copied"
+                     : command == Command::segsort ? "By the algorithm segmented: show how many tiles each pass "
+                                                     "merged and copied"
                                                    : "With --algorithm locality: show how many tiles each pass merged "
                                                      "and copied");
     }
@@ -202,6 +205,11 @@ VksortPlanDesc SortOptions::description() const {
         }
         desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
         desc.segments = segments.kind();
+        if (stats && desc.algorithm == VKSORT_ALGORITHM_AUTO) {
+            desc.algorithm = VKSORT_ALGORITHM_SEGMENTED;
+        } else if (stats && desc.algorithm != VKSORT_ALGORITHM_SEGMENTED) {
+            fail(kBadInput, "--stats counts what the algorithm segmented merges: {} merges nothing", algorithm);
+        }
     } else if (stats && command == Command::sort && desc.algorithm != VKSORT_ALGORITHM_LOCALITY) {
         fail(kBadInput, "--stats counts what a locality sort merges: add --algorithm locality, or leave it out");
     }
