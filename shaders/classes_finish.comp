@@ -323,7 +323,7 @@ void main() {
         }
     } else if (!sort_job(job, begin, length, (flags & kJobHeads) != 0, ends)) {
         if (thread_index == 0) {
-            uint skewed = atomicAdd(control.skewed, 1);
+            uint skewed = atomicAdd(control.fallbacks, 1);
             state[skewed_word(skewed)] = job;
             DispatchArgs args = dispatch_args(skewed + 1);
             atomicMax(control.skewedArgs.x, args.x);

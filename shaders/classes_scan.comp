@@ -181,7 +181,7 @@ void main() {
         if (share == 0 && i < present) {
             uint digit = s_present[i];
             uint before = i > 0 ? s_present[i - 1] : 0;
-            breaks[j] = i == 0 || is_long(digit) || is_long(before) || run_of(digit) != run_of(before);
+            breaks[j] = i == 0 || is_long(digit) || run_of(digit) != run_of(before); // after a long one, the run is another
         }
         own += breaks[j] ? 1 : 0;
     }

@@ -36,7 +36,7 @@ void follow_places(uint first) {
 
 void main() {
 #if JOBS
-    if (group_index >= control.skewed) {
+    if (group_index >= control.fallbacks) {
         return;
     }
     uint job = job_word(state[skewed_word(group_index)]);

@@ -38,7 +38,6 @@ void main() {
         control.tileArgs = dispatch_args(tiles);
         control.packArgs = dispatch_args(divide_up(count, pc.copyChunk));
         if (has_flag(kFlagSizeClasses)) {
-            control.skewed = 0;
             control.skewedArgs = DispatchArgs(0, 0, 1);
             control.windowArgs = dispatch_args(divide_up(divide_up(count, pc.windowSize), kClassBlock));
             control.jobs = 0;

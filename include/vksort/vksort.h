@@ -386,7 +386,9 @@ VKSORT_API VkResult vksortDescribePasses(const VksortDeviceInfo* pDevice, const 
 typedef struct VksortStatistics {
     uint32_t count;          // elements sorted
     uint32_t digitPassesRun; // the rest were skipped, because every key had the same digit
-    uint32_t fallbacks;      // tiles counted again by a successor, because their status was late (onesweep)
+    // onesweep: tiles counted again by a successor, because their status was late. size_classes: jobs of up to a tile that were
+    // sorted by merging, because their keys are spread too unevenly for bins.
+    uint32_t fallbacks;
     uint32_t copied;         // 1: a last pass moved the result to where it belongs
 } VksortStatistics;
 

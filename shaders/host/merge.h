@@ -77,8 +77,7 @@ struct MergeControl {
     DispatchArgs partitionArgs[32];
     DispatchArgs passArgs[32];
     // size_classes
-    UINT jobs;
-    UINT skewed;
+    UINT jobs; // those that are left to the sort by merging: fallbacks
     UINT ranges[8];     // a level's
     UINT rangeTiles[8];
     DispatchArgs windowArgs;

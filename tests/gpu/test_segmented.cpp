@@ -320,6 +320,18 @@ TEST_F(SizeClasses, SkewedKeys) {
             }
         }
         batch.run();
+        size_t unit = 0;
+        for (Distribution distribution : kAllDistributions) {
+            for (size_t shape = 0; shape < std::size(shapes) && unit < batch.outcomes().size(); ++shape, ++unit) {
+                const uint32_t merged = batch.outcomes()[unit].statistics.fallbacks;
+                if (distribution == Distribution::uniform && key == VKSORT_KEY_U32) {
+                    EXPECT_EQ(merged, 0u) << shapes[shape].name;
+                }
+                if (distribution == Distribution::few && shape == 2) { // five keys in a tile: bins of a hundred each
+                    EXPECT_GT(merged, 0u);
+                }
+            }
+        }
     }
 }
 
