@@ -513,7 +513,9 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
     // Digits are 8 bits from beginBit on; a pass runs for each in which the keys differ.
     const uint32_t varying = is_merge_family(info.algorithm) ? 0 : item.varying;
     bool right = statistics.count == item.count && statistics.digitPassesRun == varying && statistics.copied <= 1;
-    if (info.algorithm != VKSORT_ALGORITHM_ONESWEEP) {
+    if (info.algorithm == VKSORT_ALGORITHM_SIZE_CLASSES) {
+        right = right && statistics.fallbacks <= item.count;
+    } else if (info.algorithm != VKSORT_ALGORITHM_ONESWEEP) {
         right = right && statistics.fallbacks == 0;
     }
     if (info.workStatisticsOffset != UINT64_MAX) {
