@@ -28,20 +28,12 @@ uint output_begin(Lists lists) {
     return has_flag(kFlagTwoInputs) ? 0 : lists.a_begin;
 }
 
-Key list_a_key(uint slot, uint i) {
-    return has_flag(kFlagTwoInputs) ? load_input_key(i) : load_slot_key(slot, i);
-}
-
 // Element i of A's or B's array.
 Key list_key(uint slot, bool from_a, uint i) {
     if (has_flag(kFlagTwoInputs)) {
         return from_a ? load_input_key(i) : load_second_input_key(i);
     }
     return load_slot_key(slot, i);
-}
-
-Key list_b_key(uint slot, uint i) {
-    return has_flag(kFlagTwoInputs) ? load_second_input_key(i) : load_slot_key(slot, i);
 }
 
 // How many of the first `diagonal` elements of merge(A, B) come from A; of equal keys A's come first.
@@ -51,8 +43,8 @@ uint merge_path(uint slot, Lists lists, uint diagonal) {
     uint high = min(diagonal, lists.a_end - lists.a_begin);
     while (low < high) {
         uint middle = low + (high - low) / 2;
-        Key a = list_a_key(slot, lists.a_begin + middle);
-        Key b = list_b_key(slot, lists.b_begin + diagonal - 1 - middle);
+        Key a = list_key(slot, true, lists.a_begin + middle);
+        Key b = list_key(slot, false, lists.b_begin + diagonal - 1 - middle);
         if (key_before(b, a)) {
             high = middle;
         } else {

@@ -51,7 +51,7 @@ struct MergePush {
     UINT endsOffset;   // offset pairs: where segments end, one bit an element
     // size_classes; device/size_classes.glsl has the order of what begins at classesOffset.
     UINT classesOffset;
-    UINT windowSize;    // keys: segments that begin in one window are finished together
+    UINT windowSize;    // keys; of the segments that begin in a window the first and the last are told apart
     UINT maxWindows;
     UINT maxJobs;
     UINT maxRanges;
@@ -77,7 +77,7 @@ struct MergeControl {
     DispatchArgs partitionArgs[32];
     DispatchArgs passArgs[32];
     // size_classes
-    UINT jobs; // those that are left to the sort by merging: fallbacks
+    UINT jobs; // `fallbacks` of them are left to a sort by merging
     UINT ranges[8];     // a level's
     UINT rangeTiles[8];
     DispatchArgs windowArgs;
