@@ -6,6 +6,8 @@
 
 namespace vksort {
 
+bool is_cpu(const VksortDeviceInfo& device) { return device.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; }
+
 namespace {
 
 constexpr uint32_t kVendorNvidia = 0x10DE;
@@ -14,8 +16,6 @@ constexpr uint32_t kVendorIntel = 0x8086;
 
 // Ballots pay from this width on: a ballot answers for as many keys as the subgroup has lanes.
 constexpr uint32_t kLeastMatchSubgroup = 16;
-
-bool is_cpu(const VksortDeviceInfo& device) { return device.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; }
 
 // The subgroup size that pipelines can be made with, 32 where there is a choice; 0 if it cannot be known.
 uint32_t known_subgroup_size(const VksortDeviceInfo& device) {
@@ -110,8 +110,8 @@ bool applies(const Row& row, const VksortDeviceInfo& device) {
 // Shared memory of the finish of size_classes and of its sort of what is too skewed, whichever takes more.
 uint32_t finish_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {
     const uint32_t tile = tuning.tile_size();
-    const uint32_t finish = keyWords * tile * 4 + (valueWords > 0 ? tile * 2 : 0) + (tile / 32 + 2) * 8 +
-                            tuning.workgroupSize * 5 + 128;
+    const uint32_t finish =
+        keyWords * tile * 4 + (valueWords > 0 ? tile * 2 : 0) + (tile / 32 + 2) * 8 + tuning.workgroupSize * 5 + 128;
     const uint32_t skewed = keyWords * tile * 4 + 2 * tuning.workgroupSize * 4;
     return std::max(finish, skewed);
 }
@@ -242,9 +242,7 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, cons
     return shared_bytes() <= device.maxSharedMemorySize ? tuning : MergeTuning{};
 }
 
-uint32_t drain_groups(const VksortDeviceInfo& device) {
-    return is_cpu(device) ? 512 : 1024;
-}
+uint32_t drain_groups(const VksortDeviceInfo& device) { return is_cpu(device) ? 512 : 1024; }
 
 bool drains_evenly(const VksortDeviceInfo& device) {
     // On lavapipe an invocation may loop 65,535 times in all, and the first workgroup would take every job before the second

@@ -10,6 +10,9 @@
 
 namespace vksort {
 
+// A driver that runs kernels on the CPU: unrolled loops take it tens of seconds to compile.
+bool is_cpu(const VksortDeviceInfo& device);
+
 // A kernel that ranks tiles: the partition kernels and one_workgroup.
 struct RankTuning {
     bool match = false;        // rank by ballots; needs subgroupSize

@@ -23,7 +23,7 @@ constexpr const char* kScanNames[kMaxClassLevels] = {"scan 0", "scan 1", "scan 2
 constexpr const char* kPartitionNames[kMaxClassLevels] = {"partition 0", "partition 1", "partition 2", "partition 3",
                                                           "partition 4", "partition 5", "partition 6", "partition 7"};
 
-// A kernel in its variants; those that do not use subgroups come without unrolled loops, for CPU drivers.
+// A kernel in its variants; the plain ones use no subgroups and keep their loops.
 struct Kernel {
     ModuleId oneWord, oneWordPlain, twoWords, twoWordsPlain;
 };
@@ -31,6 +31,7 @@ constexpr Kernel kPartition = {kModule_classes_partition_k1_match, kModule_class
                                kModule_classes_partition_k2_match, kModule_classes_partition_k2_counters};
 constexpr Kernel kFinish = {kModule_classes_finish_k1_match, kModule_classes_finish_k1_counters,
                             kModule_classes_finish_k2_match, kModule_classes_finish_k2_counters};
+// Uses no subgroups in any case; plain for CPU drivers.
 constexpr Kernel kSkewed = {kModule_classes_skewed_k1_gpu, kModule_classes_skewed_k1_cpu, kModule_classes_skewed_k2_gpu,
                             kModule_classes_skewed_k2_cpu};
 
@@ -52,7 +53,7 @@ private:
     void bind_state();
     void bind_data();
     bool needs_copy() const { return shape_.separate || shape_.argsort || desc_.keyStride != 0 || shape_.packed; }
-    Pass& add_tile_pass(const char* name, const Kernel& kernel, const RankTuning& tuning);
+    Pass& add_tile_pass(const char* name, const Kernel& kernel, const RankTuning& tuning, bool plain);
     Pass& add_key_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const PlainTuning& tuning);
     void add_level(uint32_t level);
 
@@ -83,7 +84,8 @@ void SizeClassesPlanner::fill_push() {
     push_.maxRanges = static_cast<uint32_t>(ranges);
     push_.maxTiles = static_cast<uint32_t>(levels_ > 0 ? total_ / push_.partitionTile + ranges : 0);
     // Two a window of the segments. A level makes at most two of each run of digits, and copies of what is longer.
-    push_.maxJobs = static_cast<uint32_t>(2 * windows + uint64_t{levels_} * (3 * divide_up(total_, push_.tileSize / 2) + 3 * ranges));
+    push_.maxJobs =
+        static_cast<uint32_t>(2 * windows + uint64_t{levels_} * (3 * divide_up(total_, push_.tileSize / 2) + 3 * ranges));
 }
 
 void SizeClassesPlanner::bind_state() {
@@ -130,12 +132,12 @@ void SizeClassesPlanner::bind_data() {
     bind_packed();
 }
 
-Pass& SizeClassesPlanner::add_tile_pass(const char* name, const Kernel& kernel, const RankTuning& tuning) {
-    const ModuleId module = shape_.keyWords == 2 ? (tuning.match ? kernel.twoWords : kernel.twoWordsPlain)
-                                                 : (tuning.match ? kernel.oneWord : kernel.oneWordPlain);
+Pass& SizeClassesPlanner::add_tile_pass(const char* name, const Kernel& kernel, const RankTuning& tuning, bool plain) {
+    const ModuleId module = shape_.keyWords == 2 ? (plain ? kernel.twoWordsPlain : kernel.twoWords)
+                                                 : (plain ? kernel.oneWordPlain : kernel.oneWord);
     Pass& pass = builder_.add_pass(name, module);
     specialize(pass, tuning, shape_.valueWords);
-    pass.specialization[kSpecFlags] = tuning.match ? knownFlags_ : 0;
+    pass.specialization[kSpecFlags] = plain ? 0 : knownFlags_;
     pass.dispatch = Dispatch::indirect;
     pass.bytesReadPerElement = static_cast<uint32_t>(shape_.slot_key_bytes() + shape_.value_bytes());
     pass.bytesWrittenPerElement = pass.bytesReadPerElement;
@@ -166,7 +168,7 @@ void SizeClassesPlanner::add_level(uint32_t level) {
     scan.indirectOffset = offsetof(MergeControl, rangeArgs) + level * sizeof(DispatchArgs);
     scan.divisor = push_.tileSize;
 
-    Pass& partition = add_tile_pass(kPartitionNames[level], kPartition, partition_);
+    Pass& partition = add_tile_pass(kPartitionNames[level], kPartition, partition_, !partition_.match);
     partition.digitPass = level;
     partition.indirectOffset = tileArgs;
     partition.divisor = push_.partitionTile;
@@ -197,10 +199,10 @@ void SizeClassesPlanner::plan() {
     for (uint32_t level = 0; level < levels_; ++level) {
         add_level(level);
     }
-    Pass& finish = add_tile_pass("finish", kFinish, finish_);
+    Pass& finish = add_tile_pass("finish", kFinish, finish_, !finish_.match);
     finish.indirectOffset = offsetof(MergeControl, jobArgs);
     finish.divisor = push_.tileSize;
-    Pass& skewed = add_tile_pass("skewed", kSkewed, finish_);
+    Pass& skewed = add_tile_pass("skewed", kSkewed, finish_, is_cpu(builder_.device));
     skewed.requiredSubgroupSize = 0;
     skewed.indirectOffset = offsetof(MergeControl, skewedArgs);
     skewed.divisor = push_.tileSize;

@@ -85,11 +85,17 @@ void add_merge_family(std::vector<VksortPlanDesc>& descriptions, VksortKeyType k
             desc.algorithm = algorithm;
             descriptions.push_back(desc);
         }
-        desc.algorithm = VKSORT_ALGORITHM_AUTO;
         desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
         desc.segments = VKSORT_SEGMENTS_OFFSETS;
         desc.maxSegments = 1000;
+        desc.algorithm = VKSORT_ALGORITHM_SEGMENTED;
         descriptions.push_back(desc);
+        if (comparator == VK_NULL_HANDLE) {
+            desc.algorithm = VKSORT_ALGORITHM_SIZE_CLASSES;
+            desc.result = VKSORT_RESULT_SEPARATE; // which takes a pass more
+            descriptions.push_back(desc);
+        }
+        desc.algorithm = VKSORT_ALGORITHM_AUTO;
         desc.operation = VKSORT_OPERATION_MERGE;
         desc.segments = VKSORT_SEGMENTS_HEAD_FLAGS;
         desc.maxSegments = 0;
