@@ -221,6 +221,7 @@ TEST(HostSegmentedSort, SortsEachSegmentAndCounts) {
     }
     host::SegmentedSortRequest request;
     request.desc.segments = VKSORT_SEGMENTS_HEAD_INDICES;
+    request.desc.algorithm = VKSORT_ALGORITHM_SEGMENTED; // which counts what it does
     request.desc.valueSize = 4;
     request.keys = keys;
     request.values = values;

@@ -94,13 +94,16 @@ TEST_F(Plan, PlansMergesAndSegments) {
     plan("--type u32 --count 2^20 --merge 1000 --value-size 8",
          "merge of 1,048,576 and 1,000 u32 keys with 8-byte values by merge",
          {"merged in 1 passes", "in A beside", "setup"});
-    plan("--type i64 --count 2^20 --segments heads:500 --descending",
+    plan("--type i64 --count 2^20 --segments heads:500 --descending --algorithm segmented",
          "segmented sort of 1,048,576 i64 keys in 500 segments, descending, by segmented",
          {"set heads", "tiles that are not"});
+    plan("--type i64 --count 2^20 --segments heads:500",
+         "segmented sort of 1,048,576 i64 keys in 500 segments by size_classes",
+         {"set heads", "partitioned until they fit"});
     plan("--type u16 --count 1000 --segments offsets:2^4 --argsort",
-         "segmented sort of the indices of 1,000 u16 keys in 16 segments by segmented", {"mark gaps"});
+         "segmented sort of the indices of 1,000 u16 keys in 16 segments by size_classes", {"mark gaps"});
     const std::string flags = plan("--type f32 --count 2^20 --segments flags",
-                                   "segmented sort of 1,048,576 f32 keys in flagged segments by segmented", {"scratch"});
+                                   "segmented sort of 1,048,576 f32 keys in flagged segments by size_classes", {"scratch"});
     EXPECT_EQ(flags.find("heads"), std::string::npos) << flags;
     plan("--type f32 --count 2^20 --algorithm locality", "sort of 1,048,576 f32 keys by locality", {"blocksort"});
 }

@@ -146,7 +146,10 @@ void run_plan(const PlanOptions& options) {
     const bool digits = info.digitPasses != 0;
     line("key bits", digits ? fmt::format("{}, in at most {} digit passes", info.keyBits, info.digitPasses)
                             : std::to_string(info.keyBits));
-    if (!digits) {
+    const bool classes = info.algorithm == VKSORT_ALGORITHM_SIZE_CLASSES;
+    if (classes) {
+        line("tiles", fmt::format("of {} keys, and longer segments partitioned until they fit", info.tileSize));
+    } else if (!digits) {
         line("tiles", fmt::format("of {} keys, merged in {} passes", info.tileSize, info.mergePasses));
     }
     line("scratch", info.scratchSize == 0 ? "none"
@@ -157,6 +160,8 @@ void run_plan(const PlanOptions& options) {
     const char* cost = "";
     if (digits) {
         cost = "; passes whose digit is the same in every key cost next to nothing";
+    } else if (classes) {
+        cost = "; counts and partitions move only what is left of long segments, and this counts all keys";
     } else if (info.workStatisticsOffset != UINT64_MAX) {
         cost = "; a merge pass moves only tiles that are not in place, and this counts them all";
     }
