@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+#include "report_charts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <tuple>
+
+namespace vksort::bench {
+
+namespace {
+
+constexpr uint64_t kSmallCount = 1 << 16; // up to here the time says more than the throughput
+
+using ResultText = std::function<std::string(const Result&)>;
+
+std::string whole_text(const Result& result) {
+    const Times& times = *measured(result);
+    return fmt::format("{}, {}: {}, {}", result.contender, scenario_text(result.scenario), rate_text(rate(result)),
+                       time_text(times.median));
+}
+
+// A result a line, with its ratio to the subject's at the same place.
+std::string figures_table(const Slice& slice, const std::string& head, const ResultText& place) {
+    const std::string subject = subject_of(slice);
+    Table table = {{head, "contender", "median", "p5", "p95", "items/s", "of roofline", "clock"}, {}, 2};
+    if (!subject.empty()) {
+        table.heads.push_back(subject + " is");
+    }
+    for (const Result* result : slice) {
+        const Times& times = *measured(*result);
+        std::vector<Cell> row = {{place(*result)},
+                                 {result->contender},
+                                 {time_text(times.median)},
+                                 {time_text(times.p5)},
+                                 {time_text(times.p95)},
+                                 {rate_text(rate(*result))},
+                                 {result->roofline_share ? share_text(*result->roofline_share) : "-"},
+                                 {result->gpu ? "GPU" : "wall"}};
+        const Result* ours = find(slice, result->scenario, subject);
+        if (ours != nullptr && ours != result && !is_roofline(result->contender)) {
+            row.push_back(ratio_cell(ratio_of(*ours, *result)));
+        } else if (!subject.empty()) {
+            row.push_back({ours == nullptr || is_roofline(result->contender) ? "-" : ""});
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return folded_table_html(table, "Figures");
+}
+
+std::string figure(const std::string& title, const std::string& note, const std::string& body) {
+    return fmt::format("<figure>\n<h3>{}</h3>\n<p class=\"note\">{}</p>\n{}</figure>\n", escape(title), escape(note), body);
+}
+
+std::string keys_text(const Scenario& scenario, bool with_count, bool with_distribution, bool with_segments) {
+    std::string text = with_count ? "n = " + raised_count_text(scenario.count) : "";
+    if (with_distribution) {
+        text += (text.empty() ? "" : ", ") + scenario.distribution + " keys";
+    }
+    if (with_segments && scenario.mean_segment > 0) {
+        text += fmt::format("{}segments of {:g} on average", text.empty() ? "" : ", ", scenario.mean_segment);
+    }
+    return text;
+}
+
+// What the charts of one kind are made with.
+class Charts {
+public:
+    Charts(std::string kind, const Contenders& contenders) : kind_(std::move(kind)), contenders_(contenders) {}
+
+    std::string over_count(Slice slice) const {
+        if (slice.empty()) {
+            return "";
+        }
+        sort(slice, [](const Result& result) { return result.scenario.count; });
+        const auto place = [](const Result& result) { return raised_count_text(result.scenario.count); };
+        const std::string fixed = keys_text(slice.front()->scenario, false, true, true);
+        const std::string whiskers = "; both axes logarithmic, whiskers from the 5th to the 95th percentile";
+        std::string html =
+            figure("Throughput", fixed + whiskers,
+                   lines("Throughput", "n", "items a second", slice, count_of, false) + figures_table(slice, "n", place));
+        Slice small;
+        std::set<uint64_t> counts;
+        for (const Result* result : slice) {
+            if (result->scenario.count <= kSmallCount && result->scenario.count > 0) {
+                small.push_back(result);
+                counts.insert(result->scenario.count);
+            }
+        }
+        if (counts.size() > 1) {
+            html += figure("Time for small n", fixed + "; lower is better",
+                           lines("Time for small n", "n", "time", small, count_of, true) + figures_table(small, "n", place));
+        }
+        return html + ratios(slice);
+    }
+
+    std::string over_segments(Slice slice) const {
+        if (slice.empty()) {
+            return "";
+        }
+        sort(slice, [](const Result& result) { return result.scenario.mean_segment; });
+        const auto place = [](const Result& result) { return fmt::format("{:g}", result.scenario.mean_segment); };
+        const auto length = [](const Result& result) { return result.scenario.mean_segment; };
+        return figure("Length of segments",
+                      keys_text(slice.front()->scenario, true, true, false) + "; both axes logarithmic",
+                      lines("Throughput over the length of segments", "mean length of a segment", "items a second", slice,
+                            length, false) +
+                          figures_table(slice, "length", place));
+    }
+
+    std::string over_distributions(Slice slice) const {
+        if (slice.empty()) {
+            return "";
+        }
+        std::vector<std::string> order; // that of the file
+        for (const Result* result : slice) {
+            if (std::find(order.begin(), order.end(), result->scenario.distribution) == order.end()) {
+                order.push_back(result->scenario.distribution);
+            }
+        }
+        sort(slice,
+             [&](const Result& result) { return std::find(order.begin(), order.end(), result.scenario.distribution); });
+        const auto place = [](const Result& result) { return result.scenario.distribution; };
+        return figure("Distributions", keys_text(slice.front()->scenario, true, false, true) + "; throughput, from zero",
+                      bars("Throughput by distribution", slice, place) + figures_table(slice, "keys", place));
+    }
+
+    std::string by_scenario(const Slice& slice) const {
+        const auto place = [](const Result& result) { return scenario_text(result.scenario); };
+        return figure("Single sizes", "what was measured at one size only; throughput, from zero",
+                      bars("Throughput by scenario", slice, place) + figures_table(slice, "scenario", place));
+    }
+
+    std::string passes(const Slice& slice) const {
+        if (slice.empty()) {
+            return "";
+        }
+        std::vector<LegendEntry> names;
+        std::map<std::string, Style> styles;
+        std::vector<Stack> stacks;
+        Table table = {{"contender", "pass", "time", "share"}, {}, 2};
+        for (const Result* result : slice) {
+            double whole = 0;
+            for (const PassTime& pass : result->passes) {
+                whole += pass.us;
+            }
+            Stack& stack = stacks.emplace_back();
+            stack.name = fmt::format("{}: {} in {} passes", result->contender, time_text(whole), result->passes.size());
+            for (const PassTime& pass : result->passes) {
+                const auto [style, fresh] = styles.emplace(pass.name, styles.size());
+                if (fresh) {
+                    names.push_back({pass.name, style->second});
+                }
+                const std::string share = share_text(whole > 0 ? pass.us / whole : 0);
+                stack.parts.push_back(
+                    {{pass.name, style->second}, pass.us, fmt::format("{}: {}, {}", pass.name, time_text(pass.us), share)});
+                table.rows.push_back({{result->contender}, {pass.name}, {time_text(pass.us)}, {share}});
+            }
+        }
+        const std::string svg = stack_chart(kind_ + ": time by pass", stacks);
+        return figure("Passes", keys_text(slice.front()->scenario, true, true, true) + "; GPU time, in the order they run",
+                      svg + (svg.empty() ? "" : area_legend(names)) + folded_table_html(table, "Figures"));
+    }
+
+private:
+    static double count_of(const Result& result) { return static_cast<double>(result.scenario.count); }
+
+    template <class By> void sort(Slice& slice, By by) const {
+        std::stable_sort(slice.begin(), slice.end(), [&](const Result* a, const Result* b) {
+            const auto x = by(*a);
+            const auto y = by(*b);
+            return x != y ? x < y : contenders_.place(a->contender) < contenders_.place(b->contender);
+        });
+    }
+
+    std::vector<LegendEntry> legend_of(const Slice& slice) const {
+        std::set<std::string> present;
+        for (const Result* result : slice) {
+            present.insert(result->contender);
+        }
+        std::vector<LegendEntry> entries;
+        for (const std::string& name : contenders_.names()) {
+            if (present.contains(name)) {
+                entries.push_back(contenders_.legend(name));
+            }
+        }
+        return entries;
+    }
+
+    std::string drawn(const LineChart& chart) const {
+        std::vector<LegendEntry> entries;
+        for (const Line& line : chart.lines) {
+            entries.push_back(line.name);
+        }
+        const std::string svg = line_chart(chart);
+        return svg.empty() ? "" : svg + line_legend(entries);
+    }
+
+    std::string lines(const std::string& title, const std::string& x_title, const std::string& y_title, const Slice& slice,
+                      double (*x)(const Result&), bool as_time) const {
+        LineChart chart = {kind_ + ": " + title, x_title, y_title, as_time ? time_text : rate_text, "", "", {}};
+        for (const std::string& name : contenders_.names()) {
+            Line line = {contenders_.legend(name), {}};
+            for (const Result* result : slice) {
+                if (result->contender != name || x(*result) <= 0 || rate(*result) <= 0) {
+                    continue;
+                }
+                const Times& times = *measured(*result);
+                const double y = as_time ? times.median : rate(*result);
+                const auto at = [&](double us) { return us <= 0 ? y : as_time ? us : y * times.median / us; };
+                line.points.push_back({x(*result), y, std::min(at(times.p5), at(times.p95)),
+                                       std::max(at(times.p5), at(times.p95)), whole_text(*result)});
+            }
+            if (!line.points.empty()) {
+                chart.lines.push_back(std::move(line));
+            }
+        }
+        return drawn(chart);
+    }
+
+    std::string ratios(const Slice& slice) const {
+        const std::string subject = subject_of(slice);
+        LineChart chart = {kind_ + ": ratio of throughputs, " + subject + " to each other contender",
+                           "n",
+                           "throughput of " + subject + " / that of the other",
+                           ratio_text,
+                           subject + " is faster",
+                           subject + " is slower",
+                           {}};
+        std::map<uint64_t, std::map<std::string, Cell>> cells;
+        for (const std::string& name : contenders_.names()) {
+            Line line = {contenders_.legend(name), {}};
+            for (const Result* theirs : slice) {
+                const Result* ours = find(slice, theirs->scenario, subject);
+                if (theirs->contender != name || name == subject || is_roofline(name) || ours == nullptr) {
+                    continue;
+                }
+                const Ratio ratio = ratio_of(*ours, *theirs);
+                cells[theirs->scenario.count][name] = ratio_cell(ratio);
+                if (theirs->scenario.count > 0) {
+                    line.points.push_back({count_of(*theirs), ratio.value, ratio.low, ratio.high,
+                                           fmt::format("{} to {}, {}: {}", subject, name, scenario_text(theirs->scenario),
+                                                       ratio_text(ratio.value))});
+                }
+            }
+            if (!line.points.empty()) {
+                chart.lines.push_back(std::move(line));
+            }
+        }
+        if (chart.lines.empty()) {
+            return "";
+        }
+        Table table = {{"n"}, {}, 1};
+        for (const Line& line : chart.lines) {
+            table.heads.push_back("to " + line.name.name);
+        }
+        for (auto& [count, by_name] : cells) {
+            std::vector<Cell> row = {{raised_count_text(count)}};
+            for (const std::string& name : contenders_.names()) {
+                const LegendEntry entry = contenders_.legend(name);
+                const auto is_this = [&](const Line& line) { return line.name.name == entry.name; };
+                if (std::any_of(chart.lines.begin(), chart.lines.end(), is_this)) {
+                    row.push_back(by_name.contains(name) ? by_name[name] : Cell{"-"});
+                }
+            }
+            table.rows.push_back(std::move(row));
+        }
+        return figure("Ratio to each other contender",
+                      keys_text(slice.front()->scenario, false, true, true) + "; above 1, " + subject +
+                          " is faster, below, slower; same: within the noise",
+                      drawn(chart) + folded_table_html(table, "Figures"));
+    }
+
+    std::string bars(const std::string& title, const Slice& slice, const ResultText& place) const {
+        std::vector<BarGroup> groups;
+        for (const Result* result : slice) {
+            const std::string name = place(*result);
+            if (groups.empty() || groups.back().name != name) {
+                groups.push_back({name, {}});
+            }
+            const Times& times = *measured(*result);
+            const double value = rate(*result);
+            const auto at = [&](double us) { return us > 0 ? value * times.median / us : value; };
+            groups.back().bars.push_back(
+                {contenders_.style(result->contender), value, at(times.p95), at(times.p5), rate_text(value)});
+        }
+        const std::string svg = bar_chart(kind_ + ": " + title, groups);
+        return svg.empty() ? "" : svg + area_legend(legend_of(slice));
+    }
+
+    std::string kind_;
+    const Contenders& contenders_;
+};
+
+// The passes of the largest sort that any are known of.
+Slice largest_with_passes(const Slice& results) {
+    const auto order = [](const Result& result) {
+        const Scenario& scenario = result.scenario;
+        return std::tuple(~scenario.count, scenario.distribution != "uniform", scenario.distribution, scenario.mean_segment);
+    };
+    Slice best;
+    for (const Result* result : results) {
+        if (result->passes.empty()) {
+            continue;
+        }
+        if (!best.empty() && order(*result) < order(*best.front())) {
+            best.clear();
+        }
+        if (best.empty() || order(*result) == order(*best.front())) {
+            best.push_back(result);
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+std::vector<Section> chart_sections(const Results& results, const Contenders& contenders) {
+    std::vector<std::pair<std::string, Slice>> kinds;
+    for (const Result* result : all_measured(results)) {
+        const std::string kind = kind_text(result->scenario);
+        auto found = std::find_if(kinds.begin(), kinds.end(), [&](const auto& one) { return one.first == kind; });
+        if (found == kinds.end()) {
+            found = kinds.insert(kinds.end(), {kind, {}});
+        }
+        found->second.push_back(result);
+    }
+    std::vector<Section> sections;
+    Slice single;
+    for (const auto& [kind, slice] : kinds) {
+        const Charts charts(kind, contenders);
+        const Slice counts = widest(
+            slice, [](const Scenario& s) { return std::tuple(s.distribution != "uniform", s.distribution, s.mean_segment); },
+            [](const Scenario& s) { return s.count; });
+        const Slice distributions = widest(
+            slice, [](const Scenario& s) { return std::tuple(~s.count, s.mean_segment); },
+            [](const Scenario& s) { return s.distribution; });
+        const Slice segments = widest(
+            slice, [](const Scenario& s) { return std::tuple(~s.count, s.distribution != "uniform", s.distribution); },
+            [](const Scenario& s) { return s.mean_segment; });
+        const std::string curves =
+            charts.over_count(counts) + charts.over_distributions(distributions) + charts.over_segments(segments);
+        if (curves.empty()) {
+            single.insert(single.end(), slice.begin(), slice.end());
+        }
+        const std::string html = curves + charts.passes(largest_with_passes(slice));
+        if (!html.empty()) {
+            sections.push_back({kind, "<div class=\"charts\">\n" + html + "</div>\n"});
+        }
+    }
+    if (!single.empty()) {
+        sections.push_back({"Single sizes", "<div class=\"charts\">\n" +
+                                                Charts("Single sizes", contenders).by_scenario(single) + "</div>\n"});
+    }
+    return sections;
+}
+
+} // namespace vksort::bench

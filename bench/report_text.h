@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// Text and tables of the report: everything that goes into the page goes through `escape`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vksort::bench {
+
+// For text and for attributes in double quotes, of HTML and of XML. What is no UTF-8, or no character of XML, becomes U+FFFD.
+std::string escape(std::string_view text);
+
+// Four significant digits, never an exponent.
+std::string number_text(double number);
+std::string rate_text(double items_per_second); // "34.56 G/s"
+std::string time_text(double microseconds);     // "485.4 µs"
+std::string bytes_text(double bytes);           // "1.5 MiB"
+std::string share_text(double share);           // "12.5%"
+std::string ratio_text(double ratio);           // "0.85×"
+// As count_text, with the exponent raised.
+std::string raised_count_text(uint64_t count);
+std::string raised_power_text(int exponent);
+
+struct Cell {
+    std::string text;
+    const char* style = nullptr; // a class of the page's style sheet; a constant, since it is not escaped
+};
+
+struct Table {
+    std::vector<std::string> heads;
+    std::vector<std::vector<Cell>> rows;
+    size_t text_columns = 1; // the others are numbers, to the right
+};
+
+// In a box that scrolls by itself where the screen is narrow.
+std::string table_html(const Table& table);
+// The same behind a line to open it by; open at once if it is short.
+std::string folded_table_html(const Table& table, const std::string& title);
+
+} // namespace vksort::bench

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+//
+// Charts as inline SVG. They take their colours from the page's style sheet, by classes, so that they follow it into the dark.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace vksort::bench {
+
+// Which colour, dashes, marker and hatching: any one of them tells the first eight apart, two together the first 64.
+using Style = size_t;
+inline constexpr Style kRooflineStyle = SIZE_MAX; // grey dots
+
+struct LegendEntry {
+    std::string name;
+    Style style = 0;
+};
+
+using NumberText = std::string (*)(double);
+
+struct Point {
+    double x = 0; // all four larger than 0
+    double y = 0;
+    double low = 0; // a whisker from here
+    double high = 0;
+    std::string text; // shown on hovering
+};
+
+struct Line {
+    LegendEntry name;
+    std::vector<Point> points; // by x
+};
+
+// Both axes are logarithmic.
+struct LineChart {
+    std::string title;   // read out in place of the picture
+    std::string x_title; // under the axis
+    std::string y_title; // above the axis
+    NumberText y_text = nullptr;
+    // For ratios: what it means to lie above and below 1, which then is marked.
+    std::string above;
+    std::string below;
+    std::vector<Line> lines;
+};
+
+struct Bar {
+    Style style = 0;
+    double value = 0;
+    double low = 0; // a whisker from here
+    double high = 0;
+    std::string text; // beside the bar
+};
+
+struct BarGroup {
+    std::string name;
+    std::vector<Bar> bars;
+};
+
+// Parts of a whole.
+struct Stack {
+    std::string name;
+    struct Part {
+        LegendEntry name;
+        double value = 0;
+        std::string text; // shown on hovering
+    };
+    std::vector<Part> parts;
+};
+
+std::string line_chart(const LineChart& chart);
+// Both lie on their sides and start at zero.
+std::string bar_chart(const std::string& title, const std::vector<BarGroup>& groups);
+std::string stack_chart(const std::string& title, const std::vector<Stack>& stacks);
+
+std::string line_legend(const std::vector<LegendEntry>& entries);
+std::string area_legend(const std::vector<LegendEntry>& entries);
+
+// What the charts need once in their page: rules for the style sheet, and the hatchings.
+std::string chart_css();
+std::string chart_hatchings();
+
+} // namespace vksort::bench
