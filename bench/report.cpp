@@ -33,7 +33,7 @@ dd{margin:0;overflow-wrap:anywhere}
 nav ul{padding:0;list-style:none;display:flex;flex-wrap:wrap;gap:.3rem 1.2rem}
 .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,28rem),1fr));gap:2rem;align-items:start}
 figure{margin:0;min-width:0}
-.charts>figure:only-child{max-width:44rem}
+figure:only-child{max-width:44rem}
 .scroll{overflow-x:auto;max-width:100%}
 table{border-collapse:collapse;font-size:.85rem;margin:.3rem 0;font-variant-numeric:tabular-nums}
 th,td{padding:.2rem .6rem;text-align:left;white-space:nowrap;border-bottom:1px solid var(--rule)}

@@ -59,10 +59,13 @@ public:
 
     uint64_t whole(const char* name) const {
         const double approximate = number(name);
+        if (!value_[name].is_number_float()) {
+            return value_[name].get<uint64_t>();
+        }
         if (approximate != std::floor(approximate) || approximate >= 0x1p64) {
             refuse("is not a whole number below 2^64", name);
         }
-        return value_[name].is_number_float() ? static_cast<uint64_t>(approximate) : value_[name].get<uint64_t>();
+        return static_cast<uint64_t>(approximate);
     }
 
     std::optional<double> optional_number(const char* name) const {
