@@ -41,6 +41,8 @@ thead th{color:var(--dim);font-weight:600;vertical-align:bottom}
 tbody th{font-weight:400;position:sticky;left:0;background:var(--paper)}
 .long tbody th{position:static}
 .n{text-align:right}
+.t{text-align:left}
+tbody .w{white-space:normal;min-width:min(15rem,34vw)}
 .win{color:var(--win)}
 .loss{color:var(--loss);font-weight:600}
 summary{cursor:pointer;color:var(--dim);font-size:.9rem;padding:.3rem 0}

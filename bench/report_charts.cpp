@@ -60,9 +60,15 @@ std::string keys_text(const Scenario& scenario, bool with_count, bool with_distr
         text += (text.empty() ? "" : ", ") + scenario.distribution + " keys";
     }
     if (with_segments && scenario.mean_segment > 0) {
-        text += fmt::format("{}segments of {:g} on average", text.empty() ? "" : ", ", scenario.mean_segment);
+        text += fmt::format("{}segments of {} on average", text.empty() ? "" : ", ", segment_text(scenario.mean_segment));
     }
     return text;
+}
+
+// "digit pass" of "digit pass 3": passes that do the same look the same.
+std::string stem_of(const std::string& name) {
+    const size_t end = name.find_last_not_of("0123456789 ");
+    return end == std::string::npos ? name : name.substr(0, end + 1);
 }
 
 // What the charts of one kind are made with.
@@ -101,7 +107,7 @@ public:
             return "";
         }
         sort(slice, [](const Result& result) { return result.scenario.mean_segment; });
-        const auto place = [](const Result& result) { return fmt::format("{:g}", result.scenario.mean_segment); };
+        const auto place = [](const Result& result) { return segment_text(result.scenario.mean_segment); };
         const auto length = [](const Result& result) { return result.scenario.mean_segment; };
         return figure("Length of segments",
                       keys_text(slice.front()->scenario, true, true, false) + "; both axes logarithmic",
@@ -149,13 +155,14 @@ public:
             Stack& stack = stacks.emplace_back();
             stack.name = fmt::format("{}: {} in {} passes", result->contender, time_text(whole), result->passes.size());
             for (const PassTime& pass : result->passes) {
-                const auto [style, fresh] = styles.emplace(pass.name, styles.size());
+                const std::string stem = stem_of(pass.name);
+                const auto [style, fresh] = styles.emplace(stem, styles.size());
                 if (fresh) {
-                    names.push_back({pass.name, style->second});
+                    names.push_back({stem, style->second});
                 }
                 const std::string share = share_text(whole > 0 ? pass.us / whole : 0);
                 stack.parts.push_back(
-                    {{pass.name, style->second}, pass.us, fmt::format("{}: {}, {}", pass.name, time_text(pass.us), share)});
+                    {style->second, pass.us, fmt::format("{}: {}, {}", pass.name, time_text(pass.us), share)});
                 table.rows.push_back({{result->contender}, {pass.name}, {time_text(pass.us)}, {share}});
             }
         }
@@ -267,15 +274,22 @@ private:
             }
             table.rows.push_back(std::move(row));
         }
-        return figure("Ratio to each other contender",
-                      keys_text(slice.front()->scenario, false, true, true) + "; above 1, " + subject +
-                          " is faster, below, slower; same: within the noise",
-                      drawn(chart) + folded_table_html(table, "Figures"));
+        return figure(
+            "Ratio to each other contender",
+            keys_text(slice.front()->scenario, false, true, true) +
+                fmt::format("; above 1, {} is faster, below, slower; same: within the noise; beyond {} times at the edge",
+                            subject, kFarRatio),
+            drawn(chart) + folded_table_html(table, "Figures"));
     }
 
     std::string bars(const std::string& title, const Slice& slice, const ResultText& place) const {
         std::vector<BarGroup> groups;
+        Slice shown; // a copy would dwarf the bars, and has its column in the table
         for (const Result* result : slice) {
+            if (is_roofline(result->contender)) {
+                continue;
+            }
+            shown.push_back(result);
             const std::string name = place(*result);
             if (groups.empty() || groups.back().name != name) {
                 groups.push_back({name, {}});
@@ -287,7 +301,7 @@ private:
                 {contenders_.style(result->contender), value, at(times.p95), at(times.p5), rate_text(value)});
         }
         const std::string svg = bar_chart(kind_ + ": " + title, groups);
-        return svg.empty() ? "" : svg + area_legend(legend_of(slice));
+        return svg.empty() ? "" : svg + area_legend(legend_of(shown));
     }
 
     std::string kind_;

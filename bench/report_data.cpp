@@ -229,9 +229,13 @@ std::string kind_text(const Scenario& scenario) {
 std::string scenario_text(const Scenario& scenario) {
     std::string text = fmt::format("{}, n = {}, {}", kind_text(scenario), count_text(scenario.count), scenario.distribution);
     if (scenario.mean_segment > 0) {
-        text += fmt::format(", segments of {:g}", scenario.mean_segment);
+        text += ", segments of " + segment_text(scenario.mean_segment);
     }
     return text;
+}
+
+std::string segment_text(double mean) {
+    return mean == std::floor(mean) && mean < 0x1p63 ? count_text(static_cast<uint64_t>(mean)) : fmt::format("{:.6g}", mean);
 }
 
 std::string count_text(uint64_t count) {

@@ -87,5 +87,7 @@ std::string kind_text(const Scenario& scenario);
 std::string scenario_text(const Scenario& scenario);
 // "2^24", or "1,000,000"
 std::string count_text(uint64_t count);
+// The same of a mean, which may be broken.
+std::string segment_text(double mean);
 
 } // namespace vksort::bench

@@ -6,22 +6,27 @@
 namespace vksort::bench {
 
 Contenders::Contenders(const std::vector<Result>& results) {
-    std::map<std::string, bool> on_gpu;
+    std::set<std::string> on_gpu;
+    std::set<std::string> by_wall;
     for (const Result& result : results) {
-        if (!on_gpu.contains(result.contender)) {
+        if (!places_.contains(result.contender)) {
             names_.push_back(result.contender);
+            places_[result.contender] = 0; // its own follows from the order below
         }
-        on_gpu[result.contender] |= result.gpu.has_value() || measured(result) == nullptr;
+        if (measured(result) != nullptr) {
+            (result.gpu ? on_gpu : by_wall).insert(result.contender);
+        }
     }
     const auto rank = [](const std::string& name) {
         return name == "vksort auto" ? 0 : is_vksort(name) ? 1 : is_roofline(name) ? 3 : 2;
     };
     std::stable_sort(names_.begin(), names_.end(),
                      [&](const std::string& a, const std::string& b) { return rank(a) < rank(b); });
-    for (const std::string& name : names_) {
-        places_[name] = places_.size();
-        styles_[name] = is_roofline(name) ? kRooflineStyle : styles_.size();
-        labels_[name] = name + (on_gpu[name] ? "" : " (wall clock)");
+    for (size_t i = 0; i < names_.size(); ++i) {
+        const std::string& name = names_[i];
+        places_[name] = i;
+        styles_[name] = is_roofline(name) ? kRooflineStyle : i;
+        labels_[name] = name + (by_wall.contains(name) && !on_gpu.contains(name) ? " (wall clock)" : "");
     }
 }
 

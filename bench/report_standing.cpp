@@ -15,10 +15,7 @@ std::string standing_html(const Results& results, const Contenders& contenders) 
         scenarios[result->scenario].emplace(result->contender, result);
     }
     const std::string subject = subject_of(all);
-    Table table = {{"vksort", "against", "scenarios", "faster", "slower", "same", "geometric mean", "worst", "best",
-                    "worst at", "best at"},
-                   {},
-                   2};
+    Table table = {{"", "faster", "slower", "same", "geometric mean", "worst", "best", "worst at", "best at"}, {}, 1};
     std::vector<std::pair<double, std::vector<Cell>>> lost;
     for (const std::string& ours : contenders.names()) {
         for (const std::string& theirs : contenders.names()) {
@@ -44,17 +41,15 @@ std::string standing_html(const Results& results, const Contenders& contenders) 
                 continue;
             }
             const auto [worst, best] = std::minmax_element(found.begin(), found.end());
-            table.rows.push_back({{ours},
-                                  {contenders.legend(theirs).name},
-                                  {std::to_string(found.size())},
+            table.rows.push_back({{ours + " against " + contenders.legend(theirs).name, "w"},
                                   {std::to_string(counts[0]), counts[0] != 0 ? "win" : nullptr},
                                   {std::to_string(counts[1]), counts[1] != 0 ? "loss" : nullptr},
                                   {std::to_string(counts[2])},
                                   {ratio_text(std::exp(logs / static_cast<double>(found.size())))},
                                   {ratio_text(worst->first)},
                                   {ratio_text(best->first)},
-                                  {worst->second},
-                                  {best->second}});
+                                  {worst->second, "t"},
+                                  {best->second, "t"}});
         }
     }
     if (table.rows.empty()) {

@@ -17,15 +17,15 @@ namespace {
 // In the chart's own units. It fills its column; the width is chosen so that letters stay legible on a phone.
 constexpr double kWidth = 440;
 constexpr double kHeight = 290;
-constexpr double kLeft = 58;
+constexpr double kLeft = 62;
 constexpr double kRight = kWidth - 12;
 constexpr double kTop = 26;
 constexpr double kBottom = kHeight - 42;
-constexpr double kRowText = 16; // the line above bars
-constexpr double kBar = 13;
+constexpr double kRowText = 18; // the line above bars
+constexpr double kBar = 15;
 constexpr double kStack = 26;
 constexpr double kGroupGap = 10;
-constexpr double kBarRight = kWidth - 74; // a bar's figure stands behind its end
+constexpr double kBarRight = kWidth - 80; // a bar's figure stands behind its end
 constexpr size_t kStyles = 8;
 constexpr size_t kMostTicks = 8;
 
@@ -214,24 +214,26 @@ std::string legend(const std::vector<LegendEntry>& entries, std::string (*swatch
 std::string line_chart(const LineChart& chart) {
     Range xs;
     Range ys;
-    for (const Line& line : chart.lines) {
-        for (const Point& point : line.points) {
+    const bool ratios = !chart.above.empty();
+    std::vector<Line> lines = chart.lines;
+    for (Line& line : lines) {
+        for (Point& point : line.points) {
             xs.include(point.x);
-            for (double value : {point.y, point.low, point.high}) {
-                ys.include(value);
+            for (double* value : {&point.y, &point.low, &point.high}) {
+                *value = ratios ? std::clamp(*value, 1 / kFarRatio, kFarRatio) : *value;
+                ys.include(*value);
             }
         }
     }
-    const bool ratios = !chart.above.empty();
-    if (ratios) {
-        ys.include(1 / 1.1);
-        ys.include(1.1);
+    if (ratios) { // both sides are always there
+        ys.include(1 / 1.25);
+        ys.include(1.25);
     }
-    if (ys.high == 0) {
+    if (lines.empty() || ys.high == 0) {
         return "";
     }
     const Range x_range = xs.widened(std::pow(xs.high / xs.low, 0.03));
-    const Range y_range = ys.widened(std::pow(ys.high / ys.low, 0.06));
+    const Range y_range = ys.widened(std::pow(ys.high / ys.low, ratios ? 0.12 : 0.06));
     const Axis x(x_range.low, x_range.high, kLeft, kRight);
     const Axis y(y_range.low, y_range.high, kBottom, kTop);
 
@@ -259,7 +261,7 @@ std::string line_chart(const LineChart& chart) {
         svg += text_at(kLeft + 6, kTop + 14, "start", chart.above, " class=\"side\"");
         svg += text_at(kLeft + 6, kBottom - 6, "start", chart.below, " class=\"side\"");
     }
-    for (const Line& line : chart.lines) {
+    for (const Line& line : lines) {
         svg += line_svg(line, x, y);
     }
     return svg + "</svg>\n";
@@ -320,8 +322,8 @@ std::string stack_chart(const std::string& title, const std::vector<Stack>& stac
         double left = 1;
         for (const Stack::Part& part : stack.parts) {
             const double width = part.value / most * (kWidth - 2);
-            svg += fmt::format("<g class=\"{}\">{}</g>\n", classes(part.name.style),
-                               area(part.name.style, left, top, width, kStack, title_of(part.text)));
+            svg += fmt::format("<g class=\"{}\">{}</g>\n", classes(part.style),
+                               area(part.style, left, top, width, kStack, title_of(part.text)));
             left += width;
         }
         top += kStack + kGroupGap;
@@ -344,7 +346,7 @@ std::string chart_css() {
         "@media (prefers-color-scheme:dark){:root{--c0:#4ba3e3;--c1:#ff8b4d;--c2:#2fcb9c;--c3:#e39ac5;--c4:#e6b84a;"
         "--c5:#a6dcff;--c6:#ff6f91;--c7:#c8c8c8}}\n"
         "svg{display:block;width:100%;height:auto;fill:var(--ink)}\n"
-        "svg text{font-size:13px;fill:var(--ink)}\n"
+        "svg text{font-size:14px;fill:var(--ink)}\n"
         "svg .row{font-weight:600}\n"
         "svg .side{fill:var(--dim)}\n"
         "@media (min-width:48rem){svg text{font-size:11px}}\n"

@@ -39,7 +39,8 @@ struct LineChart {
     std::string x_title; // under the axis
     std::string y_title; // above the axis
     NumberText y_text = nullptr;
-    // For ratios: what it means to lie above and below 1, which then is marked.
+    // For ratios: what it means to lie above and below 1, which then is marked. Ratios far from 1 lie at the edge, so that
+    // those near it stay legible.
     std::string above;
     std::string below;
     std::vector<Line> lines;
@@ -62,12 +63,15 @@ struct BarGroup {
 struct Stack {
     std::string name;
     struct Part {
-        LegendEntry name;
+        Style style = 0;
         double value = 0;
         std::string text; // shown on hovering
     };
     std::vector<Part> parts;
 };
+
+// From here on a ratio is far from 1, either way.
+inline constexpr double kFarRatio = 4;
 
 std::string line_chart(const LineChart& chart);
 // Both lie on their sides and start at zero.

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "markup.h"
+#include "report_data.h"
 #include "report_text.h"
 #include "svg_chart.h"
 
@@ -50,14 +51,14 @@ TEST(BenchCharts, TicksLieInThePictureAndAreFew) {
         for (double factor : {1.0, 1.0001, 1.03, 1.3, 2.0, 9.0, 77.0, 1e4, 1e12}) {
             const std::string svg =
                 line_chart(chart_of({{low, low, low, low, ""}, {low * factor, low * factor, low, low, ""}}));
-            const std::vector<double> grid = numbers(svg, R"re(class="grid" x1="58.0" y1="([0-9.]+)")re");
+            const std::vector<double> grid = numbers(svg, R"re(class="grid" x1="62.0" y1="([0-9.]+)")re");
             EXPECT_GE(grid.size(), 1u) << low << " " << factor;
             EXPECT_LE(grid.size(), 8u) << low << " " << factor;
             for (double y : numbers(svg, R"re(y1="([-0-9.]+)")re")) {
                 EXPECT_TRUE(y >= 25 && y <= 249) << svg;
             }
             for (double x : numbers(svg, R"re(x1="([-0-9.]+)")re")) {
-                EXPECT_TRUE(x >= 57 && x <= 429) << svg;
+                EXPECT_TRUE(x >= 61 && x <= 429) << svg;
             }
             EXPECT_EQ(svg.find("nan"), std::string::npos) << svg;
             EXPECT_EQ(svg.find("inf"), std::string::npos) << svg;
@@ -79,13 +80,28 @@ TEST(BenchCharts, RatiosShowOneAndBothSides) {
     EXPECT_NE(svg.find(">slower<"), std::string::npos);
 }
 
+TEST(BenchCharts, FarRatiosLieAtTheEdge) {
+    LineChart chart = chart_of({{1024, 1.1, 1.1, 1.1, ""},
+                                {2048, 4, 4, 4, ""},
+                                {4096, 3000, 3000, 3000, ""},
+                                {8192, 0.001, 0.001, 0.001, ""},
+                                {16384, 0.25, 0.25, 0.25, ""}});
+    chart.above = "faster";
+    chart.below = "slower";
+    const std::vector<double> y = numbers(line_chart(chart), R"re(translate\([0-9.]+ ([0-9.]+))re");
+    ASSERT_EQ(y.size(), 5u);
+    EXPECT_EQ(y[1], y[2]);
+    EXPECT_EQ(y[3], y[4]);
+    EXPECT_LT(y[1], y[0]);
+    EXPECT_LT(y[0], y[3]);
+}
+
 TEST(BenchCharts, BarsAndStacksStartAtZero) {
     const std::string bars = bar_chart("t", {{"keys", {{0, 100, 100, 100, "a"}, {1, 25, 25, 25, "b"}}}});
     const std::vector<double> widths = numbers(bars, R"re(class="area" x="1.0" y="[0-9.]+" width="([0-9.]+)")re");
     ASSERT_EQ(widths.size(), 2u);
     EXPECT_NEAR(widths[1] / widths[0], 0.25, 0.001);
-    const std::string stacks =
-        stack_chart("t", {{"one", {{{"p", 0}, 30, ""}, {{"q", 1}, 10, ""}}}, {"two", {{{"p", 0}, 20, ""}}}});
+    const std::string stacks = stack_chart("t", {{"one", {{0, 30, ""}, {1, 10, ""}}}, {"two", {{0, 20, ""}}}});
     const std::vector<double> parts = numbers(stacks, R"re(class="area" x="[0-9.]+" y="[0-9.]+" width="([0-9.]+)")re");
     const std::vector<double> starts = numbers(stacks, R"re(class="area" x="([0-9.]+)")re");
     ASSERT_EQ(parts.size(), 3u);
@@ -130,6 +146,8 @@ TEST(BenchText, Numbers) {
     EXPECT_EQ(raised_count_text(1 << 24), "2²⁴");
     EXPECT_EQ(raised_count_text(1000000), "1,000,000");
     EXPECT_EQ(raised_count_text(512), "512");
+    EXPECT_EQ(segment_text(1048576), "2^20");
+    EXPECT_EQ(segment_text(12.5), "12.5");
 }
 
 TEST(BenchText, Escaping) {
