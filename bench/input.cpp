@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "input.h"
+
+#include <cmath>
+
+#include "keys.h"
+#include "parallel.h"
+#include "random.h"
+
+namespace vksort::bench {
+
+namespace {
+
+// The i-th key in its ordered form, in the low bits.
+class KeySource {
+public:
+    KeySource(Distribution distribution, uint64_t count, uint32_t bits, uint64_t seed)
+        : distribution_(distribution), count_(count), bits_(bits),
+          mask_(bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1),
+          seed_(mix(seed, static_cast<uint64_t>(distribution) + 1)), part_(count == 0 ? 1 : mask_ / count) {}
+
+    uint64_t at(uint64_t i) const {
+        const uint64_t random = mix(seed_, i);
+        switch (distribution_) {
+        case Distribution::and2: return and_of(random, 2);
+        case Distribution::and3: return and_of(random, 3);
+        case Distribution::and4: return and_of(random, 4);
+        case Distribution::and5: return and_of(random, 5);
+        case Distribution::sorted: return sorted(i, random);
+        case Distribution::reversed: return sorted(count_ - 1 - i, random);
+        case Distribution::equal: return mix(seed_) & mask_;
+        case Distribution::few: return mix(seed_, ~(random % 5)) & mask_;
+        case Distribution::nearly_sorted: return random % 50 == 0 ? mix(random) & mask_ : sorted(i, mix(random));
+        case Distribution::low16: return ((mix(seed_) & ~uint64_t{0xFFFF}) | (random & 0xFFFF)) & mask_;
+        case Distribution::zipf:
+            return mix(seed_, ~static_cast<uint64_t>(std::exp(unit(random) * std::log(1000.0)))) & mask_;
+        default: return random & mask_;
+        }
+    }
+
+private:
+    uint64_t and_of(uint64_t random, int terms) const {
+        uint64_t bits = random;
+        for (int i = 1; i < terms; ++i) {
+            bits &= random = mix(random);
+        }
+        return bits & mask_;
+    }
+    // One key at random out of each of `count` equal parts of the range.
+    uint64_t sorted(uint64_t i, uint64_t random) const {
+        return part_ != 0 ? i * part_ + random % part_ : (i << bits_) / count_; // a part is empty only for narrow keys
+    }
+
+    Distribution distribution_;
+    uint64_t count_;
+    uint32_t bits_;
+    uint64_t mask_;
+    uint64_t seed_;
+    uint64_t part_;
+};
+
+void make_keys(const Scenario& scenario, Distribution distribution, uint64_t begin, uint64_t end, uint64_t seed,
+               HostBytes& keys) {
+    with_key(scenario.key, [&](auto key) {
+        using K = decltype(key);
+        using Word = typename K::Word;
+        const KeySource source(distribution, end - begin, K::kBits, seed);
+        const auto inverted = static_cast<Word>(scenario.descending ? ~uint64_t{0} : 0);
+        parallel_for(end - begin, [&](uint64_t first, uint64_t last) {
+            for (uint64_t i = first; i < last; ++i) {
+                K::store(keys.data(), begin + i,
+                         K::from_ordered(static_cast<Word>(static_cast<Word>(source.at(i)) ^ inverted)));
+            }
+        });
+    });
+}
+
+} // namespace
+
+uint32_t value_word(uint64_t index, uint32_t word) { return static_cast<uint32_t>(word == 0 ? index : mix(index, word)); }
+
+void generate(const Scenario& scenario, uint64_t seed, Input& input) {
+    input.scenario = scenario;
+    input.keys.resize(scenario.count * scenario.key_bytes());
+    input.values.resize(scenario.count * scenario.value_bytes);
+    input.heads.clear();
+    if (scenario.operation == Operation::merge) {
+        make_keys(scenario, Distribution::sorted, 0, scenario.count_a(), seed, input.keys);
+        make_keys(scenario, Distribution::sorted, scenario.count_a(), scenario.count, mix(seed), input.keys);
+    } else {
+        make_keys(scenario, scenario.distribution, 0, scenario.count, seed, input.keys);
+    }
+    const uint32_t words = scenario.value_bytes / 4;
+    parallel_for(scenario.count, [&](uint64_t first, uint64_t last) {
+        for (uint64_t i = first; i < last; ++i) {
+            for (uint32_t word = 0; word < words; ++word) {
+                const uint32_t content = value_word(i, word);
+                std::memcpy(input.values.data() + (i * words + word) * 4, &content, 4);
+            }
+        }
+    });
+    if (scenario.operation == Operation::segmented_sort) {
+        const double mean = static_cast<double>(scenario.mean_segment > 1 ? scenario.mean_segment - 1 : 0);
+        for (uint64_t at = 0, i = 0; at < scenario.count; ++i) {
+            input.heads.push_back(static_cast<uint32_t>(at));
+            at += 1 + static_cast<uint64_t>(-std::log(1.0 - unit(mix(seed ^ 7, i))) * mean);
+        }
+    }
+}
+
+} // namespace vksort::bench

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+//
+// vksort-bench: how fast a device sorts, beside others. README.md states the method.
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "environment.h"
+#include "live_table.h"
+#include "options.h"
+#ifdef VKSORT_BENCH_HAS_REPORT
+#include "report.h"
+#endif
+#ifdef VKSORT_BENCH_HAS_COMPARE
+#include "compare.h"
+#endif
+
+namespace vksort::bench {
+
+namespace {
+
+enum ExitStatus : int { kSuccess = 0, kWrong = 1, kBadUsage = 2, kNoDevice = 3, kInterrupted = 130 };
+
+std::atomic<bool> g_interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free); // a signal handler sets it
+
+// Once: a second interrupt ends the program at once.
+void on_interrupt(int) {
+    g_interrupted = true;
+    std::signal(SIGINT, SIG_DFL);
+}
+
+struct Work {
+    Scenario scenario;
+    std::vector<Contender*> contenders;
+};
+
+// Who takes part in what. Contenders that cannot do a scenario are named only where the user asked for them.
+std::vector<Work> plan_work(const Preset& preset, const Contenders& contenders, const std::vector<std::string>& chosen) {
+    std::vector<Work> work;
+    for (const Task& task : preset.tasks) {
+        Work item{task.scenario, {}};
+        for (const std::unique_ptr<Contender>& contender : contenders) {
+            const bool named = !chosen.empty();
+            if (!is_chosen(contender->name(), named ? chosen : task.contenders)) {
+                continue;
+            }
+            const bool exactly = std::find(chosen.begin(), chosen.end(), contender->name()) != chosen.end();
+            const bool too_long = contender->is_host() && task.scenario.count > preset.largest_host_count && !named;
+            if (exactly || (!too_long && contender->refusal(task.scenario).empty())) {
+                item.contenders.push_back(contender.get());
+            }
+        }
+        if (!item.contenders.empty()) {
+            work.push_back(std::move(item));
+        }
+    }
+    return work;
+}
+
+void write_file(const std::string& path, const std::string& text) {
+    if (path.empty()) {
+        return;
+    }
+    if (path == "-") {
+        std::cout << text;
+        return;
+    }
+    std::ofstream file(path, std::ios::binary);
+    file << text;
+    file.close();
+    if (!file) {
+        throw std::invalid_argument(fmt::format("{} cannot be written", path));
+    }
+}
+
+void write_files(const Options& options, nlohmann::json head, const std::vector<Result>& results) {
+    write_file(options.csv, csv_text(head, results));
+    head["results"] = nlohmann::json::array();
+    for (const Result& result : results) {
+        head["results"].push_back(to_json(result));
+    }
+    write_file(options.json, head.dump(1) + "\n");
+#ifdef VKSORT_BENCH_HAS_REPORT
+    if (!options.html.empty()) {
+        write_file(options.html, html_report(head));
+    }
+#endif
+}
+
+// Fails now, not after an hour.
+void check_files(const Options& options) {
+    for (const std::string& path : {options.json, options.csv, options.html}) {
+        if (!path.empty() && path != "-" && !std::ofstream(path, std::ios::app)) {
+            throw std::invalid_argument(fmt::format("{} cannot be written", path));
+        }
+    }
+}
+
+void run_all(const std::vector<Work>& work, const Preset& preset, const Options& options, std::optional<double> roofline,
+             std::vector<Result>& results) {
+    size_t total = 0;
+    for (const Work& item : work) {
+        total += item.contenders.size();
+    }
+    LiveTable table(total, options.passes);
+    Bench bench(preset.method, roofline, g_interrupted);
+    Input input;
+    for (const Work& item : work) {
+        std::string too_large;
+        try {
+            generate(item.scenario, options.seed, input);
+        } catch (const std::bad_alloc&) {
+            too_large = "no host memory left";
+        }
+        for (Contender* contender : item.contenders) {
+            if (g_interrupted) {
+                return;
+            }
+            table.starting(item.scenario, contender->name());
+            Result result;
+            if (too_large.empty()) {
+                result = bench.measure(*contender, input);
+            } else {
+                result.scenario = item.scenario;
+                result.contender = contender->name();
+                result.status = Status::too_large;
+                result.message = too_large;
+            }
+            table.add(result);
+            results.push_back(std::move(result));
+        }
+    }
+}
+
+int list_work(const std::vector<Work>& work) {
+    for (const Work& item : work) {
+        std::string names;
+        for (const Contender* contender : item.contenders) {
+            names += fmt::format("{}{}", names.empty() ? "" : "; ", contender->name());
+        }
+        fmt::print("{}: {}\n", text_of(item.scenario), names);
+    }
+    return kSuccess;
+}
+
+int bench(const Options& options) {
+    host::DeviceOptions device_options;
+    device_options.selector = options.device;
+    device_options.prefer_compute_queue = options.compute_queue;
+    host::Device device(device_options);
+    const bool cpu_device = device.info().deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const Preset preset = preset_of(options, cpu_device);
+    Contenders contenders;
+    add_vksort(device, contenders);
+    add_copy(device, contenders);
+#ifdef VKSORT_BENCH_HAS_CUDA
+    add_cub(device, contenders);
+#endif
+    add_std_sort(contenders);
+    const std::vector<Work> work = plan_work(preset, contenders, options.contenders);
+    if (work.empty()) {
+        throw std::invalid_argument("no contender of that name can do any of it; --list shows what there is");
+    }
+    if (options.list) {
+        return list_work(work);
+    }
+    check_files(options);
+    fmt::print("{}, {}\n", device.listing().name, device.listing().driver);
+    const std::optional<double> roofline = measure_roofline(device);
+    if (roofline) {
+        fmt::print("roofline: a large copy reads and writes {:.1f} GB/s\n", *roofline / 1e9);
+    }
+    fmt::print("\n");
+
+    const nlohmann::json head = {
+        {"schema", kSchema},
+        {"program", program_json()},
+        {"device", device_json(device, options.compute_queue)},
+        {"date", date_text()},
+        {"preset", preset.name},
+        {"method", to_json(preset.method)},
+        {"seed", options.seed},
+        {"roofline_bytes_per_second", roofline ? nlohmann::json(*roofline) : nlohmann::json(nullptr)},
+    };
+    std::signal(SIGINT, on_interrupt);
+    std::vector<Result> results;
+    try {
+        run_all(work, preset, options, roofline, results);
+    } catch (...) { // what was measured is kept
+        write_files(options, head, results);
+        throw;
+    }
+    write_files(options, head, results);
+    if (g_interrupted) {
+        fmt::print(stderr, "vksort-bench: interrupted; what was measured is kept\n");
+        return kInterrupted;
+    }
+    return std::any_of(results.begin(), results.end(), [](const Result& r) { return r.status == Status::wrong; }) ? kWrong
+                                                                                                                  : kSuccess;
+}
+
+#ifdef VKSORT_BENCH_HAS_COMPARE
+nlohmann::json read_json(const std::string& path) {
+    std::ifstream file(path);
+    nlohmann::json results = nlohmann::json::parse(file, nullptr, false);
+    if (!file || results.is_discarded() || !results.is_object() || results.value("schema", 0) != kSchema) {
+        throw std::invalid_argument(fmt::format("{} is no result of vksort-bench --json", path));
+    }
+    return results;
+}
+#endif
+
+int run(int argc, char** argv) {
+    CLI::App app("Times vksort on this device beside others. Without a choice: the default preset, some minutes on a GPU.",
+                 "vksort-bench");
+    Options options;
+    add_options(app, options);
+#ifdef VKSORT_BENCH_HAS_COMPARE
+    CLI::App* compare = app.add_subcommand("compare", "compare two files of results");
+    std::string before, after;
+    double threshold = 0.03;
+    compare->add_option("before", before, "JSON of the one")->required();
+    compare->add_option("after", after, "JSON of the other")->required();
+    compare->add_option("--threshold", threshold, "shares below are taken for noise")->capture_default_str();
+#endif
+    app.footer("Exit status: 0 success, 1 a contender was wrong, 2 bad usage, 3 no device or a device failure,\n"
+               "130 interrupted. Files of what was measured are written in every case.");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& help) {
+        return app.exit(help);
+    } catch (const CLI::ParseError& error) {
+        fmt::print(stderr, "vksort-bench: {}; see vksort-bench --help\n", error.what());
+        return kBadUsage;
+    }
+#ifdef VKSORT_BENCH_HAS_COMPARE
+    if (compare->parsed()) {
+        return compare_results(read_json(before), read_json(after), threshold, std::cout);
+    }
+#endif
+    return bench(options);
+}
+
+} // namespace
+
+} // namespace vksort::bench
+
+int main(int argc, char** argv) {
+    using namespace vksort;
+    try {
+        return bench::run(argc, argv);
+    } catch (const host::Error& error) {
+        fmt::print(stderr, "vksort-bench: {}\n", error.what());
+        return error.kind == host::Error::Kind::usage ? bench::kBadUsage : bench::kNoDevice;
+    } catch (const std::invalid_argument& error) {
+        fmt::print(stderr, "vksort-bench: {}\n", error.what());
+        return bench::kBadUsage;
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "vksort-bench: {}\n", error.what());
+        return bench::kNoDevice;
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "options.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace vksort::bench {
+
+namespace {
+
+bool is_custom(const Options& o) {
+    return !(o.operations.empty() && o.keys.empty() && o.counts.empty() && o.orders.empty() && o.distributions.empty() &&
+             o.values.empty() && o.means.empty());
+}
+
+template <typename To, typename From, typename Parse>
+void replace(std::vector<To>& values, const std::vector<From>& texts, const Parse& parse) {
+    if (!texts.empty()) {
+        values.clear();
+        for (const From& text : texts) {
+            values.push_back(parse(text));
+        }
+    }
+}
+
+Preset custom_preset(const Options& options, bool cpu_device) {
+    Preset preset = default_preset(cpu_device, options.seed);
+    preset.name = "custom";
+    preset.tasks.clear();
+    Choice choice;
+    replace(choice.operations, options.operations, [](const std::string& text) { return parse_operation(text); });
+    replace(choice.keys, options.keys, [](const std::string& text) { return parse_key_type(text); });
+    replace(choice.counts, options.counts, [](const std::string& text) {
+        const uint64_t count = parse_count(text);
+        if (count == 0) {
+            throw std::invalid_argument("there is nothing to sort in 0 elements");
+        }
+        return count;
+    });
+    replace(choice.distributions, options.distributions, [](const std::string& text) { return parse_distribution(text); });
+    replace(choice.descending, options.orders, [](const std::string& text) {
+        if (text != "ascending" && text != "descending") {
+            throw std::invalid_argument(fmt::format("there is no order {}, only ascending, descending", text));
+        }
+        return text == "descending";
+    });
+    replace(choice.value_bytes, options.values, [](uint32_t bytes) {
+        if (bytes % 4 != 0 || bytes > 16) {
+            throw std::invalid_argument(fmt::format("values of {} bytes: they have 0, 4, 8, 12 or 16", bytes));
+        }
+        return bytes;
+    });
+    replace(choice.mean_segments, options.means, [](uint64_t mean) { return std::max<uint64_t>(mean, 1); });
+    if (!options.means.empty() && options.operations.empty()) {
+        choice.operations = {Operation::segmented_sort};
+    }
+    for (const Scenario& scenario : combine(choice)) {
+        preset.tasks.push_back({scenario, {}});
+    }
+    return preset;
+}
+
+} // namespace
+
+void add_options(CLI::App& app, Options& options) {
+    app.add_option("--device", options.device, "index or part of the name of a device, as `vksort info` lists them");
+    app.add_flag("--compute-queue", options.compute_queue, "a queue without graphics, where there is one");
+    CLI::Option* quick = app.add_flag("--quick", options.quick, "less than a minute, on a CPU driver too");
+    app.add_flag("--campaign", options.campaign, "hours: besides the default, 1500 sizes drawn at random")->excludes(quick);
+    app.add_flag("--list", options.list, "print what would be run, and end");
+    app.add_flag("--passes", options.passes, "print the time of every pass (the files have it always)");
+    app.add_option("--seed", options.seed, "of the random keys and sizes");
+    const auto many = [&app](const char* name, auto& values, const char* text) {
+        app.add_option(name, values, text)->delimiter(',')->group("Scenarios of your own: every combination of");
+    };
+    many("--operations", options.operations, "sort, merge, segmented_sort");
+    many("--keys", options.keys, "u32, i32, f32, u64, i64, f64, u16, i16, f16, u8, i8");
+    many("--values", options.values, "bytes of the value that moves with a key: 0, 4, 8, 12, 16");
+    many("--orders", options.orders, "ascending, descending");
+    many("--counts", options.counts, "elements: 1000000 or 2^20");
+    many("--distributions", options.distributions,
+         "uniform, and2, and3, and4, and5, sorted, reversed, equal, few, nearly-sorted, low16, zipf");
+    many("--means", options.means, "mean lengths of segments");
+    app.add_option("--contenders", options.contenders, "only these: vksort, 'vksort onesweep', copy, std, CUB, ...")
+        ->delimiter(',');
+    app.add_option("--runs", options.runs, "at least so many runs (the floor of the method)")->group("Method");
+    app.add_option("--seconds", options.seconds, "at most so long a contender and scenario (the ceiling)")->group("Method");
+    app.add_option("--noise", options.noise, "run until the median is known to this share, 0.005 for half a percent")
+        ->group("Method");
+    app.add_option("--json", options.json, "write the results to this file")->group("Files");
+    app.add_option("--csv", options.csv, "write the results to this file")->group("Files");
+#ifdef VKSORT_BENCH_HAS_REPORT
+    app.add_option("--html", options.html, "write a report to this file")->group("Files");
+#endif
+}
+
+Preset preset_of(const Options& options, bool cpu_device) {
+    if (is_custom(options) && (options.quick || options.campaign)) {
+        throw std::invalid_argument("--quick and --campaign say what is run: leave out the scenarios of your own");
+    }
+    Preset preset = is_custom(options) ? custom_preset(options, cpu_device)
+                    : options.quick    ? quick_preset(cpu_device)
+                    : options.campaign ? campaign_preset(cpu_device, options.seed)
+                                       : default_preset(cpu_device, options.seed);
+    for (Steadiness* steadiness : {&preset.method.gpu, &preset.method.wall}) {
+        steadiness->least_runs = options.runs.value_or(steadiness->least_runs);
+        steadiness->most_runs = std::max(steadiness->most_runs, steadiness->least_runs);
+        steadiness->most_seconds = options.seconds.value_or(steadiness->most_seconds);
+        steadiness->uncertainty = options.noise.value_or(steadiness->uncertainty);
+    }
+    return preset;
+}
+
+} // namespace vksort::bench

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "scenario.h"
+
+#include <bit>
+#include <charconv>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace vksort::bench {
+
+namespace {
+
+constexpr Operation kOperations[] = {Operation::sort, Operation::merge, Operation::segmented_sort};
+
+template <typename Value, typename Values> Value parse_name(std::string_view name, const char* what, const Values& values) {
+    std::string known;
+    for (const Value value : values) {
+        if (name == name_of(value)) {
+            return value;
+        }
+        known += fmt::format("{}{}", known.empty() ? "" : ", ", name_of(value));
+    }
+    throw std::invalid_argument(fmt::format("there is no {} {}, only {}", what, name, known));
+}
+
+bool parse_whole(std::string_view text, uint64_t& number) {
+    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc{} && rest == text.data() + text.size();
+}
+
+} // namespace
+
+const char* name_of(Operation operation) {
+    switch (operation) {
+    case Operation::merge: return "merge";
+    case Operation::segmented_sort: return "segmented_sort";
+    default: return "sort";
+    }
+}
+
+const char* name_of(Distribution distribution) {
+    switch (distribution) {
+    case Distribution::and2: return "and2";
+    case Distribution::and3: return "and3";
+    case Distribution::and4: return "and4";
+    case Distribution::and5: return "and5";
+    case Distribution::sorted: return "sorted";
+    case Distribution::reversed: return "reversed";
+    case Distribution::equal: return "equal";
+    case Distribution::few: return "few";
+    case Distribution::nearly_sorted: return "nearly-sorted";
+    case Distribution::low16: return "low16";
+    case Distribution::zipf: return "zipf";
+    default: return "uniform";
+    }
+}
+
+Operation parse_operation(std::string_view name) { return parse_name<Operation>(name, "operation", kOperations); }
+
+Distribution parse_distribution(std::string_view name) {
+    return parse_name<Distribution>(name, "distribution", kDistributions);
+}
+
+VksortKeyType parse_key_type(std::string_view name) {
+    for (int type = VKSORT_KEY_U32; type <= VKSORT_KEY_I8; ++type) {
+        if (name == vksortKeyTypeName(static_cast<VksortKeyType>(type))) {
+            return static_cast<VksortKeyType>(type);
+        }
+    }
+    throw std::invalid_argument(fmt::format("there is no key type {}, only u, i and f with 8 to 64 bits (no f8)", name));
+}
+
+uint64_t parse_count(const std::string& text) {
+    uint64_t base = 0, exponent = 1;
+    const size_t caret = text.find('^');
+    bool good = parse_whole(std::string_view(text).substr(0, caret), base);
+    if (caret != std::string::npos) {
+        good = good && parse_whole(std::string_view(text).substr(caret + 1), exponent) && base == 2 && exponent < 40;
+        base = uint64_t{1} << (exponent & 63);
+    }
+    if (!good || base > uint64_t{1} << 39) {
+        throw std::invalid_argument(fmt::format("{} is no count: write 1000000 or 2^20", text));
+    }
+    return base;
+}
+
+std::string count_text(uint64_t count) {
+    return count >= 1024 && std::has_single_bit(count) ? fmt::format("2^{}", std::countr_zero(count))
+                                                       : fmt::format("{}", count);
+}
+
+std::string text_of(const Scenario& scenario) {
+    std::string text = fmt::format("{} {}", name_of(scenario.operation), vksortKeyTypeName(scenario.key));
+    if (scenario.value_bytes != 0) {
+        text += fmt::format("+{}", scenario.value_bytes);
+    }
+    if (scenario.descending) {
+        text += " descending";
+    }
+    text += fmt::format(", {}, {}", count_text(scenario.count), name_of(scenario.distribution));
+    if (scenario.operation == Operation::segmented_sort) {
+        text += fmt::format(", mean {}", scenario.mean_segment);
+    }
+    return text;
+}
+
+} // namespace vksort::bench

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// What is sorted: one line of the tables, apart from who sorts it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vksort/vksort.h"
+
+namespace vksort::bench {
+
+enum class Operation { sort, merge, segmented_sort };
+
+enum class Distribution {
+    uniform, // every bit pattern: 1.000 bit of entropy a bit of key
+    and2,    // the bits of 2 to 5 uniform keys, ANDed: .811, .544, .337, .201 bits (Thearling and Smith)
+    and3,
+    and4,
+    and5,
+    sorted, // in the order asked for
+    reversed,
+    equal,
+    few,           // 5 different keys
+    nearly_sorted, // one key in 50 is out of place
+    low16,         // 16 significant bits: the higher ones are the same
+    zipf,          // 1000 different keys, the r-th with a frequency of about 1/r
+};
+
+inline constexpr Distribution kDistributions[] = {
+    Distribution::uniform, Distribution::and2,          Distribution::and3,     Distribution::and4,
+    Distribution::and5,    Distribution::sorted,        Distribution::reversed, Distribution::equal,
+    Distribution::few,     Distribution::nearly_sorted, Distribution::low16,    Distribution::zipf,
+};
+
+struct Scenario {
+    Operation operation = Operation::sort;
+    VksortKeyType key = VKSORT_KEY_U32;
+    uint32_t value_bytes = 0;
+    bool descending = false;
+    uint64_t count = 0; // merge: of both inputs together
+    Distribution distribution = Distribution::uniform;
+    uint64_t mean_segment = 0; // elements; segmented sorts only
+
+    bool operator==(const Scenario&) const = default;
+    uint64_t key_bytes() const { return vksortKeySize(key); }
+    // A whole input or output.
+    uint64_t bytes() const { return count * (key_bytes() + value_bytes); }
+    uint64_t count_a() const { return operation == Operation::merge ? count / 2 : count; }
+};
+
+const char* name_of(Operation operation);
+const char* name_of(Distribution distribution);
+Operation parse_operation(std::string_view name); // these throw std::invalid_argument with the names there are
+Distribution parse_distribution(std::string_view name);
+VksortKeyType parse_key_type(std::string_view name);
+uint64_t parse_count(const std::string& text); // "1000000" or "2^20"
+
+// "sort u32+4, 2^20, uniform"
+std::string text_of(const Scenario& scenario);
+std::string count_text(uint64_t count); // "2^20" or "1000000"
+
+} // namespace vksort::bench

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// Is a result right? Decided on the host, from the input alone and never by another contender.
+#pragma once
+
+#include <string>
+
+#include "input.h"
+
+namespace vksort::bench {
+
+// What is wrong with a result, or nothing. Every key must stand in order and in its segment, and the keys of a segment be
+// those of the input (by two sums of hashes). Values must be whole, name an input key equal to their own and, in a stable
+// sort, rise among equal keys: together that leaves one result only. Small inputs are also sorted by std::stable_sort and
+// compared.
+std::string verify(const Input& input, std::span<const std::byte> keys, std::span<const std::byte> values, bool stable);
+
+} // namespace vksort::bench
