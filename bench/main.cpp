@@ -11,12 +11,8 @@
 #include "environment.h"
 #include "live_table.h"
 #include "options.h"
-#ifdef VKSORT_BENCH_HAS_REPORT
 #include "report.h"
-#endif
-#ifdef VKSORT_BENCH_HAS_COMPARE
 #include "compare.h"
-#endif
 
 namespace vksort::bench {
 
@@ -84,11 +80,9 @@ void write_files(const Options& options, nlohmann::json head, const std::vector<
         head["results"].push_back(to_json(result));
     }
     write_file(options.json, head.dump(1) + "\n");
-#ifdef VKSORT_BENCH_HAS_REPORT
     if (!options.html.empty()) {
         write_file(options.html, html_report(head));
     }
-#endif
 }
 
 // Fails now, not after an hour.
@@ -203,7 +197,6 @@ int bench(const Options& options) {
                                                                                                                   : kSuccess;
 }
 
-#ifdef VKSORT_BENCH_HAS_COMPARE
 nlohmann::json read_json(const std::string& path) {
     std::ifstream file(path);
     nlohmann::json results = nlohmann::json::parse(file, nullptr, false);
@@ -212,21 +205,18 @@ nlohmann::json read_json(const std::string& path) {
     }
     return results;
 }
-#endif
 
 int run(int argc, char** argv) {
     CLI::App app("Times vksort on this device beside others. Without a choice: the default preset, some minutes on a GPU.",
                  "vksort-bench");
     Options options;
     add_options(app, options);
-#ifdef VKSORT_BENCH_HAS_COMPARE
     CLI::App* compare = app.add_subcommand("compare", "compare two files of results");
     std::string before, after;
     double threshold = 0.03;
     compare->add_option("before", before, "JSON of the one")->required();
     compare->add_option("after", after, "JSON of the other")->required();
     compare->add_option("--threshold", threshold, "shares below are taken for noise")->capture_default_str();
-#endif
     app.footer("Exit status: 0 success, 1 a contender was wrong, 2 bad usage, 3 no device or a device failure,\n"
                "130 interrupted. Files of what was measured are written in every case.");
     try {
@@ -237,11 +227,9 @@ int run(int argc, char** argv) {
         fmt::print(stderr, "vksort-bench: {}; see vksort-bench --help\n", error.what());
         return kBadUsage;
     }
-#ifdef VKSORT_BENCH_HAS_COMPARE
     if (compare->parsed()) {
         return compare_results(read_json(before), read_json(after), threshold, std::cout);
     }
-#endif
     return bench(options);
 }
 

@@ -90,9 +90,7 @@ void add_options(CLI::App& app, Options& options) {
         ->group("Method");
     app.add_option("--json", options.json, "write the results to this file")->group("Files");
     app.add_option("--csv", options.csv, "write the results to this file")->group("Files");
-#ifdef VKSORT_BENCH_HAS_REPORT
     app.add_option("--html", options.html, "write a report to this file")->group("Files");
-#endif
 }
 
 Preset preset_of(const Options& options, bool cpu_device) {
