@@ -2,6 +2,9 @@
 #include "contender.h"
 
 #include <algorithm>
+#ifndef _WIN32
+#include <unistd.h>
+#endif
 
 #include <fmt/format.h>
 
@@ -36,6 +39,18 @@ void check_device_memory(host::Device& device, uint64_t bytes) {
     if (bytes > largest / 10 * 9) {
         throw TooLarge(fmt::format("needs {} MiB of device memory, where there are {} MiB", bytes >> 20, largest >> 20));
     }
+}
+
+void check_host_memory(uint64_t bytes) {
+#ifdef _SC_PHYS_PAGES
+    // An allocation may well succeed where there is no such memory, and using it end the program.
+    const auto memory = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    if (bytes > memory / 10 * 9) {
+        throw TooLarge(fmt::format("needs {} MiB of host memory, where there are {} MiB", bytes >> 20, memory >> 20));
+    }
+#else
+    static_cast<void>(bytes);
+#endif
 }
 
 } // namespace vksort::bench

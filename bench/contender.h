@@ -61,8 +61,9 @@ public:
     virtual std::string verify(const Input& input, std::span<const std::byte> keys, std::span<const std::byte> values) const;
 };
 
-// Throws TooLarge where the device has no memory of such a size.
+// Throw TooLarge where the device, or this machine, has no memory of such a size.
 void check_device_memory(host::Device& device, uint64_t bytes);
+void check_host_memory(uint64_t bytes);
 // As TooLarge where that is what the error tells of.
 [[noreturn]] void rethrow(const host::Error& error);
 

@@ -92,8 +92,6 @@ void LiveTable::print(const std::string& text) {
     std::fflush(stdout);
 }
 
-void LiveTable::skip(size_t how_many) { total_ -= std::min(total_, how_many); }
-
 void LiveTable::starting(const Scenario& scenario, const std::string& contender) {
     if (!terminal_ || total_ == 0) {
         return;

@@ -19,7 +19,6 @@ public:
 
     void starting(const Scenario& scenario, const std::string& contender);
     void add(const Result& result);
-    void skip(size_t how_many); // that will not come
     void finish();              // clears the line
 
 private:

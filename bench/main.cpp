@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
+#include "compare.h"
 #include "environment.h"
 #include "live_table.h"
 #include "options.h"
 #include "report.h"
-#include "compare.h"
 
 namespace vksort::bench {
 
@@ -106,7 +106,10 @@ void run_all(const std::vector<Work>& work, const Preset& preset, const Options&
     for (const Work& item : work) {
         std::string too_large;
         try {
+            check_host_memory(2 * item.scenario.bytes()); // and the result
             generate(item.scenario, options.seed, input);
+        } catch (const TooLarge& error) {
+            too_large = error.what();
         } catch (const std::bad_alloc&) {
             too_large = "no host memory left";
         }
@@ -163,12 +166,14 @@ int bench(const Options& options) {
         return list_work(work);
     }
     check_files(options);
+    std::signal(SIGINT, on_interrupt);
     fmt::print("{}, {}\n", device.listing().name, device.listing().driver);
     const std::optional<double> roofline = measure_roofline(device);
     if (roofline) {
         fmt::print("roofline: a large copy reads and writes {:.1f} GB/s\n", *roofline / 1e9);
     }
     fmt::print("\n");
+    std::fflush(stdout);
 
     const nlohmann::json head = {
         {"schema", kSchema},
@@ -180,7 +185,6 @@ int bench(const Options& options) {
         {"seed", options.seed},
         {"roofline_bytes_per_second", roofline ? nlohmann::json(*roofline) : nlohmann::json(nullptr)},
     };
-    std::signal(SIGINT, on_interrupt);
     std::vector<Result> results;
     try {
         run_all(work, preset, options, roofline, results);
@@ -217,6 +221,10 @@ int run(int argc, char** argv) {
     compare->add_option("before", before, "JSON of the one")->required();
     compare->add_option("after", after, "JSON of the other")->required();
     compare->add_option("--threshold", threshold, "shares below are taken for noise")->capture_default_str();
+    CLI::App* report = app.add_subcommand("report", "make a report of a file of results");
+    std::string source, target;
+    report->add_option("results", source, "JSON of --json")->required();
+    report->add_option("html", target, "the file to write")->required();
     app.footer("Exit status: 0 success, 1 a contender was wrong, 2 bad usage, 3 no device or a device failure,\n"
                "130 interrupted. Files of what was measured are written in every case.");
     try {
@@ -229,6 +237,10 @@ int run(int argc, char** argv) {
     }
     if (compare->parsed()) {
         return compare_results(read_json(before), read_json(after), threshold, std::cout);
+    }
+    if (report->parsed()) {
+        write_file(target, html_report(read_json(source)));
+        return kSuccess;
     }
     return bench(options);
 }

@@ -67,7 +67,7 @@ void add_options(CLI::App& app, Options& options) {
     app.add_option("--device", options.device, "index or part of the name of a device, as `vksort info` lists them");
     app.add_flag("--compute-queue", options.compute_queue, "a queue without graphics, where there is one");
     CLI::Option* quick = app.add_flag("--quick", options.quick, "less than a minute, on a CPU driver too");
-    app.add_flag("--campaign", options.campaign, "hours: besides the default, 1500 sizes drawn at random")->excludes(quick);
+    app.add_flag("--campaign", options.campaign, "an hour and more: besides the default, 1500 sizes drawn at random")->excludes(quick);
     app.add_flag("--list", options.list, "print what would be run, and end");
     app.add_flag("--passes", options.passes, "print the time of every pass (the files have it always)");
     app.add_option("--seed", options.seed, "of the random keys and sizes");

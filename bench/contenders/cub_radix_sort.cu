@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include <cub/device/device_radix_sort.cuh>
+
+#include "cub_types.cuh"
+
+namespace vksort::bench {
+
+namespace {
+
+template <typename Key, typename Count> cudaError_t ascending(CubCall& call) {
+    const CubArrays<Key> a(call);
+    const auto count = static_cast<Count>(call.count);
+    if (call.value_bytes == 0) {
+        return cub::DeviceRadixSort::SortKeys(call.scratch, call.scratch_size, a.keys_in, a.keys_out, count);
+    }
+    return cub::DeviceRadixSort::SortPairs(call.scratch, call.scratch_size, a.keys_in, a.keys_out, a.values_in, a.values_out,
+                                           count);
+}
+
+cudaError_t descending(CubCall& call) {
+    const CubArrays<uint32_t> a(call);
+    const auto count = static_cast<uint32_t>(call.count);
+    if (call.value_bytes == 0) {
+        return cub::DeviceRadixSort::SortKeysDescending(call.scratch, call.scratch_size, a.keys_in, a.keys_out, count);
+    }
+    return cub::DeviceRadixSort::SortPairsDescending(call.scratch, call.scratch_size, a.keys_in, a.keys_out, a.values_in,
+                                                     a.values_out, count);
+}
+
+} // namespace
+
+cudaError_t cub_radix_sort(CubCall& call) {
+    if (call.value_bytes != 0 && call.value_bytes != 4) {
+        return cudaErrorNotSupported;
+    }
+    if (call.descending) {
+        return call.key == CubKey::u32 ? descending(call) : cudaErrorNotSupported;
+    }
+    switch (call.key) {
+    case CubKey::i32: return ascending<int32_t, uint32_t>(call);
+    case CubKey::f32: return ascending<float, uint32_t>(call);
+    case CubKey::u64: return ascending<uint64_t, uint32_t>(call);
+    default: return ascending<uint32_t, uint32_t>(call);
+    }
+}
+
+// CUB picks another tuning for 64-bit counts, which is the better one for some types.
+cudaError_t cub_radix_sort_64_bit_count(CubCall& call) {
+    if (call.descending || (call.value_bytes != 0 && call.value_bytes != 4)) {
+        return cudaErrorNotSupported;
+    }
+    switch (call.key) {
+    case CubKey::u32: return ascending<uint32_t, uint64_t>(call);
+    case CubKey::u64: return ascending<uint64_t, uint64_t>(call);
+    default: return cudaErrorNotSupported;
+    }
+}
+
+} // namespace vksort::bench

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+//
+// The program itself, on a device. Nothing here depends on how long anything takes.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace vksort::bench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+class BenchRun : public testing::Test {
+protected:
+    void SetUp() override {
+        std::string pattern = (fs::temp_directory_path() / "vksort-bench-XXXXXX").string();
+        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+        folder_ = pattern;
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    std::string path(const std::string& name) const { return (folder_ / name).string(); }
+    std::string text(const std::string& name) const {
+        std::ifstream file(folder_ / name, std::ios::binary);
+        std::ostringstream content;
+        content << file.rdbuf();
+        return content.str();
+    }
+    // The child's standard output and error go to the files "out" and "err".
+    pid_t start(std::vector<std::string> words) const {
+        words.insert(words.begin(), VKSORT_BENCH_PATH);
+        std::vector<char*> arguments;
+        for (std::string& word : words) {
+            arguments.push_back(word.data());
+        }
+        arguments.push_back(nullptr);
+        const pid_t child = fork();
+        if (child == 0) {
+            dup2(open(path("out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
+            dup2(open(path("err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+            execv(arguments[0], arguments.data());
+            _exit(127);
+        }
+        return child;
+    }
+    static int finish(pid_t child) {
+        int status = 0;
+        EXPECT_EQ(waitpid(child, &status, 0), child);
+        return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    }
+    int run(const std::vector<std::string>& words) const { return finish(start(words)); }
+
+    fs::path folder_;
+};
+
+TEST_F(BenchRun, MeasuresAndWritesItsFiles) {
+    ASSERT_EQ(
+        run({"--operations", "sort,merge,segmented_sort", "--keys", "u32", "--values", "4", "--counts", "3000", "--means",
+             "50", "--runs", "2", "--seconds", "0", "--json", path("r.json"), "--csv", path("r.csv"), "--passes"}),
+        0)
+        << text("err");
+    EXPECT_EQ(text("err"), "");
+    const json results = json::parse(text("r.json"));
+    EXPECT_EQ(results["schema"], 1);
+    EXPECT_EQ(results["preset"], "custom");
+    for (const char* field : {"version", "commit", "build_type", "compiler", "flags"}) {
+        EXPECT_TRUE(results["program"][field].is_string()) << field;
+    }
+    EXPECT_FALSE(results["program"]["compiler"].get<std::string>().empty());
+    for (const char* field : {"name", "driver", "driver_version", "type", "queue"}) {
+        EXPECT_FALSE(results["device"][field].get<std::string>().empty()) << field;
+    }
+    EXPECT_EQ(results["device"]["subgroup_sizes"].size(), 2u);
+    EXPECT_GE(results["device"]["limits"]["shared_memory"], 16384);
+    EXPECT_EQ(results["method"]["gpu"]["least_runs"], 2);
+    EXPECT_EQ(results["date"].get<std::string>().size(), 20u);
+    EXPECT_GT(results["roofline_bytes_per_second"], 0);
+
+    std::vector<std::string> names;
+    for (const json& result : results["results"]) {
+        SCOPED_TRACE(result.dump());
+        EXPECT_EQ(result["status"], "ok");
+        EXPECT_EQ(result["scenario"]["count"], 3000);
+        EXPECT_GE(result["runs"], 2);
+        EXPECT_GT(result["items_per_second"], 0);
+        EXPECT_GT(result["wall_us"]["median"], 0);
+        EXPECT_LE(result["wall_us"]["p5"], result["wall_us"]["median"]);
+        EXPECT_LE(result["wall_us"]["median"], result["wall_us"]["p95"]);
+        const std::string contender = result["contender"];
+        const std::string operation = result["scenario"]["operation"];
+        names.push_back(operation + " by " + contender);
+        if (contender.starts_with("vksort")) {
+            EXPECT_GT(result["gpu_us"]["median"], 0);
+            EXPECT_FALSE(result["passes"].empty());
+            EXPECT_TRUE(result["scratch_bytes"].is_number());
+        }
+        if (contender == "copy") {
+            EXPECT_EQ(result["model_bytes"], 2 * 3000 * 8);
+        }
+        if (contender == "vksort onesweep") {
+            EXPECT_EQ(result["model_bytes"], 3000 * (4 + 4 * 16)); // docs/algorithms.md: k + 2 d (k + v)
+        }
+        EXPECT_NE(text("out").find(contender), std::string::npos);
+    }
+    for (const char* name :
+         {"sort by vksort auto", "sort by vksort onesweep", "sort by vksort reduce_scan", "sort by vksort merge",
+          "sort by vksort locality", "sort by copy", "sort by std::sort", "sort by std::stable_sort", "merge by vksort auto",
+          "merge by std::sort", "segmented_sort by vksort segmented", "segmented_sort by vksort size_classes"}) {
+        EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
+    }
+
+    const std::string csv = text("r.csv");
+    const auto lines = static_cast<size_t>(std::count(csv.begin(), csv.end(), '\n'));
+    const auto comments = static_cast<size_t>(std::count(csv.begin(), csv.end(), '#'));
+    EXPECT_EQ(lines, comments + 1 + results["results"].size());
+}
+
+TEST_F(BenchRun, SkippedDigitsAreNotInTheModel) {
+    ASSERT_EQ(run({"--counts", "20000", "--distributions", "low16", "--contenders", "vksort onesweep,vksort reduce_scan",
+                   "--runs", "1", "--seconds", "0", "--json", path("r.json")}),
+              0)
+        << text("err");
+    const json results = json::parse(text("r.json"))["results"];
+    ASSERT_EQ(results.size(), 2u);
+    EXPECT_EQ(results[0]["model_bytes"], 20000 * (4 + 2 * 8));
+    EXPECT_EQ(results[1]["model_bytes"], 20000 * (4 + 2 * 12));
+}
+
+TEST_F(BenchRun, WhatCannotBeDoneIsReportedAndSkipped) {
+    ASSERT_EQ(run({"--counts", "2^39,1000", "--contenders", "vksort auto,vksort one_workgroup,vksort segmented", "--runs",
+                   "1", "--seconds", "0", "--json", path("r.json")}),
+              0)
+        << text("err");
+    std::vector<std::string> found;
+    for (const json& result : json::parse(text("r.json"))["results"]) {
+        found.push_back(result["contender"].get<std::string>() + ": " + result["status"].get<std::string>());
+        EXPECT_EQ(result["message"] == "", result["status"] == "ok" && result["contender"] != "vksort auto");
+    }
+    EXPECT_EQ(found, (std::vector<std::string>{"vksort auto: too_large", "vksort one_workgroup: too_large",
+                                               "vksort segmented: too_large", "vksort auto: ok", "vksort one_workgroup: ok",
+                                               "vksort segmented: unsupported"}));
+}
+
+TEST_F(BenchRun, AnInterruptKeepsWhatWasMeasured) {
+    const pid_t child = start({"--counts", "1000", "--contenders", "copy,vksort auto", "--seconds", "3600", "--noise", "0",
+                               "--runs", "1000000000", "--json", path("r.json")});
+    while (text("out").find("roofline") == std::string::npos && kill(child, 0) == 0 &&
+           waitpid(child, nullptr, WNOHANG) == 0) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    kill(child, SIGINT);
+    EXPECT_EQ(finish(child), 130) << text("err");
+    const json results = json::parse(text("r.json"))["results"];
+    ASSERT_LE(results.size(), 1u); // none, if the interrupt came before the first
+    for (const json& result : results) {
+        EXPECT_EQ(result["status"], "interrupted");
+    }
+}
+
+TEST_F(BenchRun, BadUsageIsOneLine) {
+    const std::vector<std::vector<std::string>> commands = {{"--counts", "many"},
+                                                            {"--keys", "u7"},
+                                                            {"--values", "3"},
+                                                            {"--orders", "up"},
+                                                            {"--quick", "--campaign"},
+                                                            {"--unknown"},
+                                                            {"--counts", "0"},
+                                                            {"--distributions", "normal"},
+                                                            {"--quick", "--counts", "10"},
+                                                            {"--contenders", "nobody"},
+                                                            {"--counts", "10", "--json", "/no/such/folder/r.json"}};
+    for (const std::vector<std::string>& command : commands) {
+        EXPECT_EQ(run(command), 2) << command.back();
+        const std::string error = text("err");
+        EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 1) << error;
+        EXPECT_EQ(error.find("vksort-bench: "), 0u) << error;
+    }
+}
+
+TEST_F(BenchRun, PresetsListWhatTheyRun) {
+    for (const char* preset : {"--quick", "--seed=1", "--campaign"}) {
+        ASSERT_EQ(run({preset, "--list"}), 0) << text("err");
+        const std::string list = text("out");
+        EXPECT_NE(list.find("sort u32, 2^"), std::string::npos) << list;
+        EXPECT_NE(list.find("vksort auto"), std::string::npos) << list;
+        EXPECT_NE(list.find("merge u32, "), std::string::npos) << list;
+        EXPECT_NE(list.find("segmented_sort u32, "), std::string::npos) << list;
+    }
+}
+
+} // namespace
+} // namespace vksort::bench

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+//
+// The input is what its scenario says, and every way for a result to be wrong is found. tests/reference.h decides.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "../reference.h"
+#include "presets.h"
+#include "verify.h"
+
+namespace vksort::bench {
+namespace {
+
+using reference::Bytes;
+
+Scenario scenario_of(VksortKeyType key, uint32_t value_bytes, uint64_t count) {
+    Scenario scenario;
+    scenario.key = key;
+    scenario.value_bytes = value_bytes;
+    scenario.count = count;
+    return scenario;
+}
+
+struct Sorted {
+    Bytes keys, values;
+};
+
+uint64_t rank(const Input& input, const std::byte* keys, uint64_t i) {
+    const auto size = static_cast<uint32_t>(input.scenario.key_bytes());
+    const uint64_t ordered = reference::ordered_from_bits(input.scenario.key, reference::load_bits(keys + i * size, size));
+    return input.scenario.descending ? ~ordered : ordered;
+}
+
+Sorted sort(const Input& input) {
+    const uint64_t count = input.scenario.count, key = input.scenario.key_bytes(), value = input.scenario.value_bytes;
+    std::vector<uint32_t> order(count);
+    std::iota(order.begin(), order.end(), 0u);
+    std::vector<uint32_t> heads = input.heads.empty() ? std::vector<uint32_t>{0} : input.heads;
+    heads.push_back(static_cast<uint32_t>(count));
+    for (size_t i = 0; i + 1 < heads.size(); ++i) {
+        std::stable_sort(order.begin() + heads[i], order.begin() + heads[i + 1], [&](uint32_t a, uint32_t b) {
+            return rank(input, input.keys.data(), a) < rank(input, input.keys.data(), b);
+        });
+    }
+    Sorted sorted{Bytes(count * key), Bytes(count * value)};
+    for (uint64_t i = 0; i < count; ++i) {
+        std::copy_n(input.keys.data() + order[i] * key, key, sorted.keys.data() + i * key);
+        std::copy_n(input.values.data() + order[i] * value, value, sorted.values.data() + i * value);
+    }
+    return sorted;
+}
+
+constexpr uint64_t kCounts[] = {1000, 100000}; // with a reference, and without
+
+TEST(BenchVerify, AcceptsWhatIsSorted) {
+    for (const VksortKeyType key : reference::kAllKeyTypes) {
+        for (const bool descending : {false, true}) {
+            for (const Distribution distribution : kDistributions) {
+                Scenario scenario = scenario_of(key, 8, 3000);
+                scenario.descending = descending;
+                scenario.distribution = distribution;
+                SCOPED_TRACE(text_of(scenario));
+                Input input;
+                generate(scenario, 1, input);
+                const Sorted sorted = sort(input);
+                EXPECT_EQ(verify(input, sorted.keys, sorted.values, true), "");
+                if (distribution == Distribution::sorted) {
+                    EXPECT_TRUE(std::equal(sorted.keys.begin(), sorted.keys.end(), input.keys.data()));
+                }
+            }
+        }
+    }
+}
+
+TEST(BenchVerify, AcceptsMergesAndSegments) {
+    for (const uint64_t count : kCounts) {
+        for (const Operation operation : {Operation::merge, Operation::segmented_sort}) {
+            Scenario scenario = scenario_of(VKSORT_KEY_F32, 4, count);
+            scenario.operation = operation;
+            scenario.mean_segment = operation == Operation::merge ? 0 : 30;
+            Input input;
+            generate(scenario, 1, input);
+            const Sorted sorted = sort(input);
+            EXPECT_EQ(verify(input, sorted.keys, sorted.values, true), "") << text_of(scenario);
+        }
+    }
+}
+
+TEST(BenchVerify, RefusesEveryDamage) {
+    for (const uint64_t count : kCounts) {
+        SCOPED_TRACE(count);
+        Scenario scenario = scenario_of(VKSORT_KEY_U32, 8, count);
+        scenario.distribution = Distribution::few;
+        Input input;
+        generate(scenario, 1, input);
+        const Sorted good = sort(input);
+        const uint64_t middle = count / 2;
+        const auto damaged = [&](auto&& damage) {
+            Sorted bad = good;
+            damage(bad);
+            return verify(input, bad.keys, bad.values, true);
+        };
+        EXPECT_EQ(damaged([](Sorted&) {}), "");
+        EXPECT_NE(damaged([&](Sorted& s) { std::copy_n(input.keys.data(), 4 * count, s.keys.begin()); }), "");
+        EXPECT_NE(damaged([&](Sorted& s) { s.keys[4 * middle] ^= std::byte{1}; }), "");
+        EXPECT_NE(damaged([&](Sorted& s) { s.values[8 * middle + 5] ^= std::byte{1}; }), "");
+        EXPECT_NE(damaged([&](Sorted& s) { // one value twice
+                      std::copy_n(s.values.begin(), 8, s.values.begin() + 8);
+                  }),
+                  "");
+        const auto swap = [](Sorted& s) { std::swap_ranges(s.values.begin(), s.values.begin() + 8, s.values.begin() + 8); };
+        EXPECT_NE(damaged(swap), ""); // equal keys, so only stability is broken
+        Sorted unstable = good;
+        swap(unstable);
+        EXPECT_EQ(verify(input, unstable.keys, unstable.values, false), "");
+        EXPECT_NE(verify(input, std::span(good.keys).first(4 * count - 4), good.values, true), "");
+    }
+}
+
+TEST(BenchVerify, RefusesKeysThatLeftTheirSegment) {
+    Scenario scenario = scenario_of(VKSORT_KEY_U32, 0, 100000);
+    scenario.operation = Operation::segmented_sort;
+    scenario.mean_segment = 100;
+    Input input;
+    generate(scenario, 1, input);
+    Sorted sorted = sort(input);
+    EXPECT_EQ(verify(input, sorted.keys, sorted.values, true), "");
+    Input whole;
+    generate(scenario, 1, whole);
+    whole.heads = {0};
+    // Each segment stays in order, but the keys are those of others.
+    sorted = sort(whole);
+    EXPECT_NE(verify(input, sorted.keys, sorted.values, true), "");
+}
+
+TEST(BenchInput, IsTheSameForTheSameSeed) {
+    Input a, b, c;
+    const Scenario scenario = scenario_of(VKSORT_KEY_U64, 16, 70000);
+    generate(scenario, 1, a);
+    generate(scenario, 1, b);
+    generate(scenario, 2, c);
+    EXPECT_TRUE(std::equal(a.keys.span().begin(), a.keys.span().end(), b.keys.data()));
+    EXPECT_FALSE(std::equal(a.keys.span().begin(), a.keys.span().end(), c.keys.data()));
+}
+
+TEST(BenchInput, HasTheEntropyThatItsNameSays) {
+    const std::pair<Distribution, double> levels[] = {{Distribution::uniform, 1.000},
+                                                      {Distribution::and2, .811},
+                                                      {Distribution::and3, .544},
+                                                      {Distribution::and4, .337},
+                                                      {Distribution::and5, .201}};
+    for (const auto& [distribution, bits] : levels) {
+        Scenario scenario = scenario_of(VKSORT_KEY_U32, 0, 100000);
+        scenario.distribution = distribution;
+        Input input;
+        generate(scenario, 1, input);
+        double set = 0;
+        for (const std::byte byte : input.keys.span()) {
+            set += std::popcount(std::to_integer<unsigned char>(byte));
+        }
+        const double p = set / (32.0 * 100000);
+        EXPECT_NEAR(-p * std::log2(p) - (1 - p) * std::log2(1 - p), bits, 0.005) << name_of(distribution);
+    }
+}
+
+TEST(BenchInput, SegmentsHaveTheirMean) {
+    Scenario scenario = scenario_of(VKSORT_KEY_U32, 0, 1000000);
+    scenario.operation = Operation::segmented_sort;
+    for (const uint64_t mean : {1u, 10u, 300u}) {
+        scenario.mean_segment = mean;
+        Input input;
+        generate(scenario, 1, input);
+        EXPECT_EQ(input.heads.front(), 0u);
+        EXPECT_EQ(std::adjacent_find(input.heads.begin(), input.heads.end(), std::greater_equal<>()), input.heads.end());
+        // Lengths are rounded down, by half an element in the mean.
+        EXPECT_NEAR(1e6 / static_cast<double>(input.heads.size()), static_cast<double>(mean),
+                    0.1 * static_cast<double>(mean));
+    }
+}
+
+} // namespace
+} // namespace vksort::bench
