@@ -13,6 +13,8 @@
 
 namespace vksort::bench {
 
+using namespace report;
+
 namespace {
 
 enum Verdict { kFaster, kSlower, kSame, kWrong, kOnlyBefore, kOnlyAfter, kNotComparable, kNeither, kVerdicts };

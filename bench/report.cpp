@@ -10,6 +10,8 @@
 
 namespace vksort::bench {
 
+using namespace report;
+
 namespace {
 
 using nlohmann::json;

@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-namespace vksort::bench {
+namespace vksort::bench::report {
 
 namespace {
 
@@ -371,4 +371,4 @@ std::vector<Section> chart_sections(const Results& results, const Contenders& co
     return sections;
 }
 
-} // namespace vksort::bench
+} // namespace vksort::bench::report

@@ -8,7 +8,7 @@
 
 #include "report_slices.h"
 
-namespace vksort::bench {
+namespace vksort::bench::report {
 
 struct Section {
     std::string title;
@@ -21,4 +21,4 @@ std::string standing_html(const Results& results, const Contenders& contenders);
 // One for each operation, key and value, without the charts that there are no results for.
 std::vector<Section> chart_sections(const Results& results, const Contenders& contenders);
 
-} // namespace vksort::bench
+} // namespace vksort::bench::report

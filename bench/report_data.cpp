@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 
-namespace vksort::bench {
+namespace vksort::bench::report {
 
 namespace {
 
@@ -249,4 +249,4 @@ std::string count_text(uint64_t count) {
     return text;
 }
 
-} // namespace vksort::bench
+} // namespace vksort::bench::report

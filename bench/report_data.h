@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace vksort::bench {
+namespace vksort::bench::report {
 
 // One sentence: which member does not fit the schema, and why.
 struct SchemaError : std::runtime_error {
@@ -90,4 +90,4 @@ std::string count_text(uint64_t count);
 // The same of a mean, which may be broken.
 std::string segment_text(double mean);
 
-} // namespace vksort::bench
+} // namespace vksort::bench::report

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace vksort::bench {
+namespace vksort::bench::report {
 
 Contenders::Contenders(const std::vector<Result>& results) {
     std::set<std::string> on_gpu;
@@ -81,4 +81,4 @@ Cell ratio_cell(const Ratio& ratio) {
     }
 }
 
-} // namespace vksort::bench
+} // namespace vksort::bench::report

@@ -13,7 +13,7 @@
 #include "report_text.h"
 #include "svg_chart.h"
 
-namespace vksort::bench {
+namespace vksort::bench::report {
 
 // Every contender keeps its colour, dashes and marker through the whole page.
 class Contenders {
@@ -77,4 +77,4 @@ struct Ratio {
 Ratio ratio_of(const Result& ours, const Result& theirs);
 Cell ratio_cell(const Ratio& ratio);
 
-} // namespace vksort::bench
+} // namespace vksort::bench::report

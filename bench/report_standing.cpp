@@ -6,7 +6,7 @@
 
 #include "report_charts.h"
 
-namespace vksort::bench {
+namespace vksort::bench::report {
 
 std::string standing_html(const Results& results, const Contenders& contenders) {
     std::map<Scenario, std::map<std::string, const Result*>> scenarios;
@@ -69,4 +69,4 @@ std::string standing_html(const Results& results, const Contenders& contenders) 
     return html;
 }
 
-} // namespace vksort::bench
+} // namespace vksort::bench::report

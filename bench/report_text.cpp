@@ -10,7 +10,7 @@
 
 #include "report_data.h"
 
-namespace vksort::bench {
+namespace vksort::bench::report {
 
 namespace {
 
@@ -139,4 +139,4 @@ std::string folded_table_html(const Table& table, const std::string& title) {
                        table_html(table));
 }
 
-} // namespace vksort::bench
+} // namespace vksort::bench::report

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace vksort::bench {
+namespace vksort::bench::report {
 
 // For text and for attributes in double quotes, of HTML and of XML. What is no UTF-8, or no character of XML, becomes U+FFFD.
 std::string escape(std::string_view text);
@@ -40,4 +40,4 @@ std::string table_html(const Table& table);
 // The same behind a line to open it by; open at once if it is short.
 std::string folded_table_html(const Table& table, const std::string& title);
 
-} // namespace vksort::bench
+} // namespace vksort::bench::report

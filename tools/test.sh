@@ -16,7 +16,7 @@ if [ -n "${VKSORT_TEST_DEVICES:-}" ]; then
 else
     set_devices=-UVKSORT_TEST_DEVICES
 fi
-cmake -S "$root" -B "$build" -G Ninja -DVKSORT_WERROR=ON "$set_devices" \
+cmake -S "$root" -B "$build" -G Ninja -DVKSORT_WERROR=ON -DVKSORT_BENCH_CUDA=OFF "$set_devices" \
     -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG='-O1 -g1'
 cmake --build "$build"
 

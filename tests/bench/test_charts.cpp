@@ -15,6 +15,7 @@
 namespace {
 
 using namespace vksort::bench;
+using namespace vksort::bench::report;
 
 // Every number that stands in the first group of `pattern`.
 std::vector<double> numbers(const std::string& text, const std::string& pattern) {

@@ -119,6 +119,7 @@ TEST(BenchReport, HeaderNamesWhatWasMeasuredAndHow) {
 
 TEST(BenchReport, EveryNumberIsThere) {
     using namespace vksort::bench;
+    using namespace vksort::bench::report;
     const json file = sample_file();
     const std::string page = html_report(file);
     const size_t everything = page.find("Every figure");
@@ -257,8 +258,8 @@ TEST(BenchReport, NoResults) {
 TEST(BenchReport, RefusesWhatIsNotTheSchema) {
     json file = sample_file();
     file["schema"] = 2;
-    EXPECT_THROW(html_report(file), vksort::bench::SchemaError);
-    EXPECT_THROW(html_report(json()), vksort::bench::SchemaError);
+    EXPECT_THROW(html_report(file), vksort::bench::report::SchemaError);
+    EXPECT_THROW(html_report(json()), vksort::bench::report::SchemaError);
 }
 
 TEST(BenchReport, StandsExtremes) {
