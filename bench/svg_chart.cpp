@@ -10,7 +10,7 @@
 
 #include "report_text.h"
 
-namespace vksort::bench {
+namespace vksort::bench::report {
 
 namespace {
 
@@ -391,4 +391,4 @@ std::string chart_hatchings() {
     return svg + "</defs></svg>\n";
 }
 
-} // namespace vksort::bench
+} // namespace vksort::bench::report

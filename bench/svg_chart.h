@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace vksort::bench {
+namespace vksort::bench::report {
 
 // Which colour, dashes, marker and hatching: any one of them tells the first eight apart, two together the first 64.
 using Style = size_t;
@@ -85,4 +85,4 @@ std::string area_legend(const std::vector<LegendEntry>& entries);
 std::string chart_css();
 std::string chart_hatchings();
 
-} // namespace vksort::bench
+} // namespace vksort::bench::report
