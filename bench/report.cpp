@@ -29,8 +29,8 @@ h3{font-size:1.05rem;margin:0}
 p{margin:.5rem 0}
 a{color:var(--win)}
 .note{color:var(--dim);font-size:.9rem;overflow-wrap:anywhere}
-dl{display:grid;grid-template-columns:minmax(6rem,auto) 1fr;gap:.15rem 1rem;margin:.5rem 0;font-size:.95rem}
-dt{color:var(--dim)}
+dl{display:grid;grid-template-columns:fit-content(40%) 1fr;gap:.15rem 1rem;margin:.5rem 0;font-size:.95rem}
+dt{color:var(--dim);overflow-wrap:anywhere}
 dd{margin:0;overflow-wrap:anywhere}
 nav ul{padding:0;list-style:none;display:flex;flex-wrap:wrap;gap:.3rem 1.2rem}
 .charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,28rem),1fr));gap:2rem;align-items:start}

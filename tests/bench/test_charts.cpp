@@ -28,7 +28,14 @@ std::vector<double> numbers(const std::string& text, const std::string& pattern)
 }
 
 LineChart chart_of(const std::vector<Point>& points) {
-    return {"title", "n", "rate", number_text, "", "", {{{"line", 0}, points}}};
+    LineChart chart;
+    chart.title = "title";
+    chart.x_title = "n";
+    chart.y_title = "rate";
+    chart.y_text = number_text;
+    chart.lines.resize(1);
+    chart.lines[0].points = points;
+    return chart;
 }
 
 TEST(BenchCharts, AxesAreLogarithmic) {
