@@ -229,6 +229,9 @@ private:
 
     std::string ratios(const Slice& slice) const {
         const std::string subject = subject_of(slice);
+        std::vector<std::string> names = contenders_.names();
+        // The other libraries first: a phone shows the first columns only.
+        std::stable_partition(names.begin(), names.end(), [](const std::string& name) { return !is_vksort(name); });
         LineChart chart = {kind_ + ": ratio of throughputs, " + subject + " to each other contender",
                            "n",
                            "throughput of " + subject + " / that of the other",
@@ -237,7 +240,7 @@ private:
                            subject + " is slower",
                            {}};
         std::map<uint64_t, std::map<std::string, Cell>> cells;
-        for (const std::string& name : contenders_.names()) {
+        for (const std::string& name : names) {
             Line line = {contenders_.legend(name), {}};
             for (const Result* theirs : slice) {
                 const Result* ours = find(slice, theirs->scenario, subject);
@@ -265,7 +268,7 @@ private:
         }
         for (auto& [count, by_name] : cells) {
             std::vector<Cell> row = {{raised_count_text(count)}};
-            for (const std::string& name : contenders_.names()) {
+            for (const std::string& name : names) {
                 const LegendEntry entry = contenders_.legend(name);
                 const auto is_this = [&](const Line& line) { return line.name.name == entry.name; };
                 if (std::any_of(chart.lines.begin(), chart.lines.end(), is_this)) {

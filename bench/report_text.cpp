@@ -118,8 +118,13 @@ std::string table_html(const Table& table) {
         }
         return classes.empty() ? "" : " class=\"" + classes + "\"";
     };
+    // Over text, a head stands to the left, too.
+    const auto head_style = [&](size_t column) -> const char* {
+        const char* style = table.rows.empty() || column >= table.rows[0].size() ? nullptr : table.rows[0][column].style;
+        return style != nullptr && std::string_view(style) == "t" ? style : nullptr;
+    };
     for (size_t i = 0; i < table.heads.size(); ++i) {
-        html += fmt::format("<th scope=\"col\"{}>{}</th>", style_of(i, nullptr), escape(table.heads[i]));
+        html += fmt::format("<th scope=\"col\"{}>{}</th>", style_of(i, head_style(i)), escape(table.heads[i]));
     }
     html += "</tr></thead>\n<tbody>\n";
     for (const std::vector<Cell>& row : table.rows) {

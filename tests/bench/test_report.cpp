@@ -203,6 +203,14 @@ TEST(BenchReport, LossesAreAsPlainAsWins) {
     EXPECT_TRUE(has(page, ">vksort auto is slower</text>"));
 }
 
+TEST(BenchReport, RatiosToOtherLibrariesComeFirst) {
+    const std::string page = html_report(sample_file());
+    EXPECT_TRUE(has(page, "<th scope=\"col\">n</th><th scope=\"col\" class=\"n\">to CUB radix</th>"
+                          "<th scope=\"col\" class=\"n\">to std::sort (wall clock)</th>"
+                          "<th scope=\"col\" class=\"n\">to vksort onesweep</th>"));
+    EXPECT_TRUE(has(page, "<tr><th scope=\"row\">2¹⁰</th><td class=\"n win\">1.48× ▲ faster</td><td class=\"n win\">2.81×"));
+}
+
 TEST(BenchReport, SaysWhatWasTimedByTheWallClock) {
     json wall = result(scenario(1 << 20), "std::sort", 100);
     wall["gpu_us"] = nullptr;
