@@ -50,10 +50,8 @@ std::string table_head() {
 std::string table_row(const Result& result) {
     std::string name = result.contender;
     if (result.status != Status::ok) {
-        const char* loud = result.status == Status::wrong ? "WRONG RESULT, dropped: " : "";
-        return fmt::format("{:<28} {}{}{}\n", name, loud,
-                           result.status == Status::wrong ? "" : fmt::format("{}: ", name_of(result.status)),
-                           result.message);
+        const char* what = result.status == Status::wrong ? "WRONG RESULT, dropped" : name_of(result.status);
+        return fmt::format("{:<28} {}{}{}\n", name, what, result.message.empty() ? "" : ": ", result.message);
     }
     if (!result.message.empty()) {
         name += fmt::format(" ({})", result.message);

@@ -145,7 +145,8 @@ TEST_F(BenchRun, WhatCannotBeDoneIsReportedAndSkipped) {
               0)
         << text("err");
     std::vector<std::string> found;
-    for (const json& result : json::parse(text("r.json"))["results"]) {
+    const json results = json::parse(text("r.json"));
+    for (const json& result : results["results"]) {
         found.push_back(result["contender"].get<std::string>() + ": " + result["status"].get<std::string>());
         EXPECT_EQ(result["message"] == "", result["status"] == "ok" && result["contender"] != "vksort auto");
     }
