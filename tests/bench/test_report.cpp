@@ -178,6 +178,10 @@ TEST(BenchReport, LeavesOutChartsWithoutData) {
     EXPECT_EQ(charts(html_report(with(
                   {result(scenario(1 << 20), "vksort auto", 50), result(scenario(1 << 20, "zipf"), "vksort auto", 60)}))),
               (std::set<std::string>{"Distributions"}));
+    // One small size makes no curve.
+    EXPECT_EQ(
+        charts(html_report(with({result(scenario(1 << 10), "CUB radix", 50), result(scenario(1 << 20), "CUB radix", 60)}))),
+        (std::set<std::string>{"Throughput"}));
     // A result that is not valid is no data.
     json wrong = result(scenario(1 << 24), "vksort auto", 500);
     wrong["status"] = "wrong";
