@@ -115,10 +115,12 @@ void find_extremes(bool low) {
         greatest = max(greatest, word);
     }
 #if RANK_MATCH
-    // Prefixes and not reductions, see scan_subgroup.glsl.
-    least = subgroupInclusiveMin(least);
-    greatest = subgroupInclusiveMax(greatest);
-    if (gl_SubgroupInvocationID == SUBGROUP_SIZE - 1) {
+    // No reductions, see scan_subgroup.glsl; and of prefixes Metal has only sums and products.
+    [[unroll]] for (uint distance = SUBGROUP_SIZE / 2; distance > 0; distance /= 2) {
+        least = min(least, subgroupShuffleXor(least, distance));
+        greatest = max(greatest, subgroupShuffleXor(greatest, distance));
+    }
+    if (gl_SubgroupInvocationID == 0) {
         atomicMin(s_least, least);
         atomicMax(s_greatest, greatest);
     }
