@@ -38,16 +38,7 @@ uint element_count() {
     return has_flag(kFlagCountFromBuffer) ? min(count_buffer, pc.count) : pc.count;
 }
 
-// Key i of the caller's input where it is not an array of whole words.
-Key load_strided_key(uint i) {
-    uint at = pc.keyOffset + i * pc.keyStride;
-    uint word = keys0_words[at >> 2];
-#if KEY_WORDS == 1
-    return (word >> ((at & 3u) * 8u)) << (32u - 8u * pc.keyBytes);
-#else
-    return uvec2(word, keys0_words[(at >> 2) + 1]);
-#endif
-}
+#include "strided_keys.glsl"
 
 // Key i of a slot as it is stored there.
 Key load_key(uint slot, uint i) {

@@ -6,8 +6,6 @@
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
-#include "device/dispatch.glsl"
-#include "digits.glsl"
 #include "device/size_classes.glsl"
 
 shared uint s_bins[kRadix];

@@ -13,8 +13,6 @@
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
-#include "device/dispatch.glsl"
-#include "digits.glsl"
 #include "device/size_classes.glsl"
 #if RANK_MATCH
 #extension GL_KHR_shader_subgroup_basic : require
@@ -55,11 +53,9 @@ uint job_heads(uint begin, uint length, uint w) {
     uint bit = begin + 32 * w;
     uint shift = bit % 32;
     uint first = bit / 32;
-    uint last = (control.count - 1) / 32;
-    bool given = has_flag(kFlagHeadsGiven);
-    uint heads = (given ? segments[first] : state[pc.headsOffset + first]) >> shift;
-    if (shift != 0 && first < last) {
-        heads |= (given ? segments[first + 1] : state[pc.headsOffset + first + 1]) << (32 - shift);
+    uint heads = head_word(first) >> shift;
+    if (shift != 0) {
+        heads |= head_word(first + 1) << (32 - shift);
     }
     uint left = length - 32 * w;
     return left < 32 ? heads & ((1u << left) - 1u) : heads;
@@ -149,7 +145,7 @@ bool is_before(uint other, uint i, uint cell) {
 }
 
 // Leaves in ends[] where in the job each key goes; false if that would take too long.
-bool sort_job(uint job, uint begin, uint length, bool heads, out uint ends[KEYS_PER_THREAD]) {
+bool sort_job(uint begin, uint length, bool heads, out uint ends[KEYS_PER_THREAD]) {
     if (heads) {
         load_job_heads(begin, length);
     }
@@ -323,13 +319,11 @@ void main() {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             ends[i] = element_of(i);
         }
-    } else if (!sort_job(job, begin, length, (flags & kJobHeads) != 0, ends)) {
+    } else if (!sort_job(begin, length, (flags & kJobHeads) != 0, ends)) {
         if (thread_index == 0) {
             uint skewed = atomicAdd(control.fallbacks, 1);
             state[skewed_word(skewed)] = job;
-            DispatchArgs args = dispatch_args(skewed + 1);
-            atomicMax(control.skewedArgs.x, args.x);
-            atomicMax(control.skewedArgs.y, args.y);
+            RAISE_DISPATCH(control.skewedArgs, skewed + 1)
         }
         return;
     }

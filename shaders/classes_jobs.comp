@@ -8,8 +8,6 @@
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
-#include "device/dispatch.glsl"
-#include "digits.glsl"
 #include "device/size_classes.glsl"
 
 // Windows an invocation goes through, one after another: four tiles, so that few jobs are cut short by a run's end.

@@ -6,11 +6,9 @@
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
-#include "device/dispatch.glsl"
-#include "digits.glsl"
+#include "device/size_classes.glsl"
 #include "workgroup/rank.glsl"
 #include "workgroup/partition.glsl"
-#include "device/size_classes.glsl"
 
 void main() {
     uint tile = group_index;

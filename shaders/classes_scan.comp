@@ -8,8 +8,6 @@
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
-#include "device/dispatch.glsl"
-#include "digits.glsl"
 #include "device/size_classes.glsl"
 #if RANK_MATCH
 #extension GL_KHR_shader_subgroup_basic : require

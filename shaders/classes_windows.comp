@@ -7,15 +7,13 @@
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
-#include "device/dispatch.glsl"
-#include "digits.glsl"
 #include "device/size_classes.glsl"
 
 shared uint s_first;
 
 // Word w of the head flags, up to the last element.
 uint heads_in(uint w) {
-    uint heads = has_flag(kFlagHeadsGiven) ? segments[w] : state[pc.headsOffset + w];
+    uint heads = head_word(w);
     uint left = control.count - 32 * w;
     heads = left < 32 ? heads & ((1u << left) - 1u) : heads;
     return w == 0 ? heads | 1u : heads; // the first element is a head, said or not

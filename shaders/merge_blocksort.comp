@@ -15,8 +15,6 @@
 #include "workgroup/segment_ranges.glsl"
 #endif
 #if JOBS
-#include "device/dispatch.glsl"
-#include "digits.glsl"
 #include "device/size_classes.glsl"
 #endif
 

@@ -32,16 +32,7 @@ layout(set = 0, binding = kBindingValues1, std430) buffer Values1 { uint values1
 layout(set = 0, binding = kBindingValues2, std430) buffer Values2 { uint values2[]; };
 
 #ifndef COMPARATOR
-// Key i of the caller's input where it is not an array of whole words, as it stands there.
-Key load_strided_key(uint i) {
-    uint at = pc.keyOffset + i * pc.keyStride;
-    uint word = keys0_words[at >> 2];
-#if KEY_WORDS == 1
-    return (word >> ((at & 3u) * 8u)) << (32u - 8u * pc.keyBytes);
-#else
-    return uvec2(word, keys0_words[(at >> 2) + 1]);
-#endif
-}
+#include "strided_keys.glsl"
 #endif
 
 // Key i of the caller's input, in ordered form.
@@ -90,6 +81,14 @@ void store_slot_value(uint slot, uint i, uint word) {
     } else {
         values2[i] = word;
     }
+}
+
+// Word w of the segments' head flags; 0 behind the last element's.
+uint head_word(uint w) {
+    if (w > (control.count - 1) / 32) {
+        return 0;
+    }
+    return has_flag(kFlagHeadsGiven) ? segments[w] : state[pc.headsOffset + w];
 }
 
 // A sort's data moves between slots 1 and 2 so that the last of the planned passes writes slot 1. A count that needs fewer

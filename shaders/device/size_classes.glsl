@@ -8,6 +8,16 @@
 //   ranges      of this level and of the next one, see host/merge.h
 //   tile table  of this level and of the next one: the range that each tile of the partition belongs to
 //   counts      how often each digit occurs in each tile; then, where a tile's keys of each digit go
+#include "dispatch.glsl"
+#include "../digits.glsl"
+
+// Lets an indirect dispatch have so many workgroups at least. A macro, since memory is not passed to functions.
+#define RAISE_DISPATCH(args, groups)                       \
+    {                                                      \
+        DispatchArgs needed = dispatch_args(groups);       \
+        atomicMax(args.x, needed.x);                       \
+        atomicMax(args.y, needed.y);                       \
+    }
 
 uint window_word(uint window) {
     return pc.classesOffset + 2 * window;
@@ -45,9 +55,7 @@ void store_job(uint job, uint begin, uint length_and_flags) {
 // Room for jobs one after another; the first.
 uint reserve_jobs(uint count) {
     uint first = atomicAdd(control.jobs, count);
-    DispatchArgs args = dispatch_args(first + count);
-    atomicMax(control.jobArgs.x, args.x);
-    atomicMax(control.jobArgs.y, args.y);
+    RAISE_DISPATCH(control.jobArgs, first + count)
     return first;
 }
 
@@ -64,12 +72,8 @@ void add_range(uint level, uint begin, uint length, uint flags) {
     for (uint i = 0; i < tiles; ++i) {
         state[tile_table_word(level, first_tile + i)] = range;
     }
-    DispatchArgs ranges = dispatch_args(range + 1);
-    DispatchArgs all_tiles = dispatch_args(first_tile + tiles);
-    atomicMax(control.rangeArgs[level].x, ranges.x);
-    atomicMax(control.rangeArgs[level].y, ranges.y);
-    atomicMax(control.rangeTileArgs[level].x, all_tiles.x);
-    atomicMax(control.rangeTileArgs[level].y, all_tiles.y);
+    RAISE_DISPATCH(control.rangeArgs[level], range + 1)
+    RAISE_DISPATCH(control.rangeTileArgs[level], first_tile + tiles)
 }
 
 // A tile of the partition.

@@ -7,13 +7,6 @@
 shared uint s_first_head[WORKGROUP_SIZE];
 shared uint s_last_head[WORKGROUP_SIZE];
 
-uint head_word(uint w) {
-    if (w > (control.count - 1) / 32) {
-        return 0;
-    }
-    return has_flag(kFlagHeadsGiven) ? segments[w] : state[pc.headsOffset + w];
-}
-
 // Bit i: element first + i of the tile begins a segment. KEYS_PER_THREAD is below 32.
 uint load_heads(uint base, uint first, uint own_count) {
     uint w = (base + first) / 32;

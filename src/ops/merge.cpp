@@ -87,12 +87,6 @@ void MergePlanner::fill_push() {
 }
 
 void MergePlanner::bind_state() {
-    uint64_t words = 0;
-    const auto reserve = [&words](uint64_t count) {
-        const uint64_t offset = words;
-        words += count;
-        return static_cast<uint32_t>(offset);
-    };
     push_.splitsOffset = reserve(uint64_t{maxTiles_} * (shape_.queues ? 4 : 1));
     if (shape_.queues) {
         push_.statusOffset = reserve(maxTiles_);
@@ -103,10 +97,9 @@ void MergePlanner::bind_state() {
             ranges += 2 * (uint64_t{(maxTiles_ - 1) >> level} + 1);
         }
         push_.rangesOffset = reserve(ranges);
-        reserve_heads(reserve);
+        reserve_heads();
     }
-    builder_.bind_scratch(kBindingState, 0, (kControlWords + words) * 4);
-    builder_.plan.info.statisticsOffset = 0;
+    bind_reserved();
     if (shape_.queues) {
         builder_.plan.info.workStatisticsOffset = offsetof(MergeControl, tiles);
     }

@@ -71,6 +71,27 @@ void MergeFamilyPlanner::fill_common_push() {
     push_.maxGroupsX = builder_.device.maxWorkgroupCount[0];
 }
 
+uint32_t MergeFamilyPlanner::reserve(uint64_t words) {
+    const uint64_t offset = stateWords_;
+    stateWords_ += words;
+    return static_cast<uint32_t>(offset);
+}
+
+void MergeFamilyPlanner::reserve_heads() {
+    const uint64_t bitWords = (total_ + 31) / 32;
+    if (desc_.segments != VKSORT_SEGMENTS_HEAD_FLAGS) {
+        push_.headsOffset = reserve(bitWords);
+    }
+    if (desc_.segments == VKSORT_SEGMENTS_OFFSETS) {
+        push_.endsOffset = reserve(bitWords);
+    }
+}
+
+void MergeFamilyPlanner::bind_reserved() {
+    builder_.bind_scratch(kBindingState, 0, sizeof(MergeControl) + stateWords_ * 4);
+    builder_.plan.info.statisticsOffset = 0;
+}
+
 void MergeFamilyPlanner::bind_segments() {
     Binding& binding = builder_.bind(kBindingSegments, Source::segments, 0);
     if (desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS) {

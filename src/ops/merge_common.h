@@ -33,25 +33,18 @@ protected:
     void fill_common_push();
     void bind_segments();
     void bind_packed();
-    // Reserves the head flags made from the caller's segments; `reserve` returns the offset of so many words of state.
-    template <typename Reserve> void reserve_heads(const Reserve& reserve) {
-        const uint64_t bitWords = (total_ + 31) / 32;
-        if (desc_.segments != VKSORT_SEGMENTS_HEAD_FLAGS) {
-            push_.headsOffset = reserve(bitWords);
-        }
-        if (desc_.segments == VKSORT_SEGMENTS_OFFSETS) {
-            push_.endsOffset = reserve(bitWords);
-        }
-    }
+    uint32_t reserve(uint64_t words); // of state, behind the control block; their offset
+    void reserve_heads();             // for the head flags made from the caller's segments
+    void bind_reserved();             // the control block and all that was reserved
     PlainTuning one_key_a_thread(uint32_t workgroupSize) const;
     Pass& add_plain(const char* name, uint32_t module, uint32_t workgroupSize);
     void add_setup_pass();
     void add_segment_passes();
     void add_pack_pass();
 
-    static constexpr uint32_t kSingleGroup = 64; // workgroup of setup and partition kernels: the one sizes the other's dispatch
-    static constexpr uint32_t kWordGroup = 128;  // workgroup of the segment and pack kernels
-    static constexpr uint64_t kControlWords = sizeof(MergeControl) / 4;
+    static constexpr uint32_t kSingleGroup =
+        64; // workgroup of setup and partition kernels: the one sizes the other's dispatch
+    static constexpr uint32_t kWordGroup = 128; // workgroup of the segment and pack kernels
 
     PlanBuilder& builder_;
     const VksortPlanDesc& desc_;
@@ -59,6 +52,7 @@ protected:
     uint64_t total_;
     MergePush push_ = {};
     uint32_t knownFlags_ = 0; // for the specialization constant
+    uint64_t stateWords_ = 0; // reserved so far
 };
 
 } // namespace vksort

@@ -89,13 +89,7 @@ void SizeClassesPlanner::fill_push() {
 }
 
 void SizeClassesPlanner::bind_state() {
-    uint64_t words = 0;
-    const auto reserve = [&words](uint64_t count) {
-        const uint64_t offset = words;
-        words += count;
-        return static_cast<uint32_t>(offset);
-    };
-    reserve_heads(reserve);
+    reserve_heads();
     // In the order of shaders/device/size_classes.glsl.
     push_.classesOffset = reserve(uint64_t{2} * push_.maxWindows);
     reserve((uint64_t{push_.maxWindows} + kClassBlock - 1) / kClassBlock);
@@ -103,8 +97,7 @@ void SizeClassesPlanner::bind_state() {
     reserve(uint64_t{8} * push_.maxRanges);
     reserve(uint64_t{2} * push_.maxTiles);
     reserve(uint64_t{kRadix} * push_.maxTiles);
-    builder_.bind_scratch(kBindingState, 0, (kControlWords + words) * 4);
-    builder_.plan.info.statisticsOffset = 0;
+    bind_reserved();
 }
 
 void SizeClassesPlanner::bind_data() {
