@@ -55,7 +55,7 @@ Kind parse_kind(const std::string& text) {
 }
 
 VksortAlgorithm parse_algorithm(const std::string& text) {
-    for (int i = VKSORT_ALGORITHM_AUTO; i <= VKSORT_ALGORITHM_LOCALITY; ++i) {
+    for (int i = VKSORT_ALGORITHM_AUTO; i <= VKSORT_ALGORITHM_MSD; ++i) {
         if (text == vksortAlgorithmName(static_cast<VksortAlgorithm>(i))) {
             return static_cast<VksortAlgorithm>(i);
         }

@@ -2,40 +2,82 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// size_classes, first step of a level: counts the digits of each tile of the long ranges.
+// size_classes and msd, first step of a level: counts the digits of the long ranges. Where keys need no stable place, a
+// workgroup takes a run of tiles, and the ranges' counts are all that is kept; otherwise it takes one tile, whose counts are.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
 #include "device/size_classes.glsl"
+#if RANK_MATCH
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#endif
+#include "subgroup/add_digit.glsl"
 
 shared uint s_bins[kRadix];
 
-void main() {
-    uint tile = group_index;
-    if (tile >= control.rangeTiles[pc.pass]) {
-        return;
-    }
+void clear_bins() {
     for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
         s_bins[i] = 0;
     }
-    RangeTile run = range_tile(pc.pass, tile);
-    DigitPlace place = level_place(pc.pass);
-    uint slot = (run.flags & kRangeSlot2) != 0 ? 2 : 1;
     barrier();
-    for (uint first = 0; first < run.count; first += TILE_SIZE) {
+}
+
+void count_tile(RangeTile tile) {
+    DigitPlace place = level_place(pc.pass);
+    uint slot = (tile.flags & kRangeSlot2) != 0 ? 2 : 1;
+    for (uint first = 0; first < tile.count; first += TILE_SIZE) {
         Key loaded[KEYS_PER_THREAD]; // asked for together
         [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             uint element = first + i * WORKGROUP_SIZE + thread_index;
-            loaded[i] = load_slot_key(slot, run.begin + min(element, run.count - 1));
+            loaded[i] = load_slot_key(slot, tile.begin + min(element, tile.count - 1));
         }
-        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            if (first + i * WORKGROUP_SIZE + thread_index < run.count) {
-                atomicAdd(s_bins[digit_of(loaded[i], place)], 1);
+        bool crowded = first + TILE_SIZE <= tile.count && is_crowded(digit_of(loaded[0], place));
+        if (crowded) {
+            [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                ADD_CROWDED_DIGIT(s_bins, digit_of(loaded[i], place))
+            }
+        } else {
+            [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                if (first + i * WORKGROUP_SIZE + thread_index < tile.count) {
+                    atomicAdd(s_bins[digit_of(loaded[i], place)], 1);
+                }
             }
         }
     }
     barrier();
-    for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
-        state[counts_word(tile) + i] = s_bins[i];
+}
+
+void main() {
+    uint tiles = control.rangeTiles[pc.pass];
+    if (!has_flag(kFlagCursors)) {
+        if (group_index < tiles) {
+            clear_bins();
+            count_tile(range_tile(pc.pass, group_index));
+            for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
+                state[counts_word(group_index) + i] = s_bins[i];
+            }
+        }
+        return;
+    }
+    uint groups = min(tiles, pc.countGroups);
+    if (group_index >= groups) {
+        return;
+    }
+    uint tile = group_index * (tiles / groups) + min(group_index, tiles % groups);
+    uint end = tile + tiles / groups + (group_index < tiles % groups ? 1 : 0);
+    while (tile < end) {
+        uint range = tile_range(pc.pass, tile);
+        clear_bins();
+        do {
+            count_tile(range_tile(pc.pass, tile));
+            ++tile;
+        } while (tile < end && tile_range(pc.pass, tile) == range);
+        for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
+            if (s_bins[i] != 0) {
+                atomicAdd(state[cursors_word(pc.pass, range) + i], s_bins[i]);
+            }
+        }
+        barrier();
     }
 }

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// size_classes, second step of a level, one workgroup a range: turns the tiles' counts into where their keys go, and hands
+// size_classes and msd, second step of a level, one workgroup a range: turns the counts into where the keys go, and hands
 // on what the level makes of the range: neighbouring digits that fit a tile together are jobs of the finish, those that
 // are still too long are the next level's ranges.
 #include "config.glsl"
@@ -79,7 +79,7 @@ void main() {
     uint length = state[at + 1];
     uint first_tile = state[at + 2];
     uint flags = state[at + 3];
-    uint tiles = divide_up(length, pc.partitionTile);
+    uint tiles = has_flag(kFlagCursors) ? 0 : divide_up(length, pc.partitionTile); // whose counts are looked through
     bool last_level = pc.pass + 1 == pc.levels;
     bool was_in_slot2 = (flags & kRangeSlot2) != 0;
 
@@ -91,6 +91,9 @@ void main() {
     uint first_digit = thread_index % DIGIT_THREADS * DIGITS_PER_THREAD;
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
         uint sum = 0;
+        if (has_flag(kFlagCursors)) {
+            sum = share == 0 ? state[cursors_word(pc.pass, group_index) + first_digit + j] : 0;
+        }
         for (uint tile = share_begin; tile < share_end; tile += kTilesAtOnce) {
             [[unroll]] for (uint k = 0; k < kTilesAtOnce; ++k) {
                 uint count = state[counts_word(min(tile + k, share_end - 1)) + first_digit + j];
@@ -140,6 +143,9 @@ void main() {
     // Where each tile's keys go.
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
         uint next = begin + s_starts[first_digit + j];
+        if (has_flag(kFlagCursors) && share == 0) {
+            state[cursors_word(pc.pass, group_index) + first_digit + j] = next;
+        }
         for (uint k = 0; k < share; ++k) {
             next += s_sums[k * kRadix + first_digit + j];
         }

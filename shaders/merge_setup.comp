@@ -6,7 +6,25 @@
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
-#include "device/dispatch.glsl"
+#include "device/size_classes.glsl"
+
+// msd: everything is one job of the finish, or one range of the first level.
+void begin_with_one_segment(uint count) {
+    if (count > pc.tileSize) {
+        uint tiles = divide_up(count, pc.partitionTile);
+        control.ranges[0] = 1;
+        control.rangeTiles[0] = tiles;
+        control.rangeArgs[0] = dispatch_args(1);
+        control.rangeTileArgs[0] = dispatch_args(tiles);
+        control.rangeCountArgs[0] = dispatch_args(min(tiles, pc.countGroups));
+        store_range(0, 0, 0, count, 0, 0);
+        clear_cursors(0, 0);
+    } else if (count > 0) {
+        control.jobs = 1;
+        control.jobArgs = dispatch_args(1);
+        store_job(0, 0, count);
+    }
+}
 
 void main() {
     uint count_a = has_flag(kFlagCountFromBuffer) ? min(count_buffer[0], pc.count) : pc.count;
@@ -47,6 +65,10 @@ void main() {
                 control.rangeTiles[level] = 0;
                 control.rangeArgs[level] = DispatchArgs(0, 0, 1);
                 control.rangeTileArgs[level] = DispatchArgs(0, 0, 1);
+                control.rangeCountArgs[level] = DispatchArgs(0, 0, 1);
+            }
+            if (has_flag(kFlagOneSegment)) {
+                begin_with_one_segment(count);
             }
         }
     }

@@ -66,6 +66,7 @@ VKSORT_API const char* vksortAlgorithmName(VksortAlgorithm algorithm) {
     case VKSORT_ALGORITHM_LOCALITY: return "locality";
     case VKSORT_ALGORITHM_SEGMENTED: return "segmented";
     case VKSORT_ALGORITHM_SIZE_CLASSES: return "size_classes";
+    case VKSORT_ALGORITHM_MSD: return "msd";
     default: return nullptr;
     }
 }

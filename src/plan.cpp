@@ -58,10 +58,11 @@ namespace {
 
 constexpr VkResult kRefused = VK_ERROR_FORMAT_NOT_SUPPORTED;
 
-// Whether the description is of the merge family, or can be.
+// Whether the description is of the merge family or msd, or can be.
 bool wants_merges(const VksortPlanDesc& desc) {
     return desc.operation != VKSORT_OPERATION_SORT || desc.algorithm == VKSORT_ALGORITHM_MERGE ||
-           desc.algorithm == VKSORT_ALGORITHM_LOCALITY || desc.keyType == VKSORT_KEY_COMPARATOR;
+           desc.algorithm == VKSORT_ALGORITHM_LOCALITY || desc.algorithm == VKSORT_ALGORITHM_MSD ||
+           desc.keyType == VKSORT_KEY_COMPARATOR;
 }
 
 VkResult check_comparator(const VksortPlanDesc& desc, Message& message) {
@@ -254,7 +255,7 @@ void lay_out(const VksortDeviceInfo& device, const PlanOverrides& overrides, Vks
     }
     if (desc.operation == VKSORT_OPERATION_GATHER) {
         plan_gather(builder);
-    } else if (algorithm == VKSORT_ALGORITHM_SIZE_CLASSES) {
+    } else if (partitions_by_top_digits(algorithm)) {
         plan_size_classes(builder);
     } else if (is_merge_family(algorithm)) {
         plan_merge_family(builder);
@@ -283,7 +284,7 @@ uint64_t algorithm_limit(const VksortDeviceInfo& device, const PlanOverrides& ov
     if (desc.operation == VKSORT_OPERATION_GATHER) {
         return UINT32_MAX;
     }
-    if (algorithm == VKSORT_ALGORITHM_SIZE_CLASSES) {
+    if (partitions_by_top_digits(algorithm)) {
         return size_classes_limit(device, desc, overrides);
     }
     if (is_merge_family(algorithm)) {
@@ -338,7 +339,7 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, c
     // With AUTO a larger count would get another algorithm.
     const bool open = desc.operation == VKSORT_OPERATION_SORT && desc.algorithm == VKSORT_ALGORITHM_AUTO &&
                       desc.keyType != VKSORT_KEY_COMPARATOR;
-    const uint64_t largest = largest_count(device, overrides, open ? many_workgroup_algorithm(device) : algorithm, plan);
+    const uint64_t largest = largest_count(device, overrides, open ? many_workgroup_algorithm(device, desc, overrides) : algorithm, plan);
     if (largest == 0) {
         // Of list B and of the segments there may be too many with no element at all.
         lay_out(device, overrides, algorithm, 0, plan);

@@ -14,6 +14,12 @@ uint32_t one_workgroup_capacity(const VksortDeviceInfo& device, const VksortPlan
     return one_workgroup_tuning(device, keyWords, overrides).tile_size();
 }
 
+// Keys alone, by all their bits: the partition need not be stable. CPU drivers gain nothing by shared memory.
+bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    return desc.valueSize == 0 && (desc.flags & VKSORT_PLAN_ARGSORT_BIT) == 0 && desc.beginBit == 0 && desc.endBit == 0 &&
+           !is_cpu(device) && size_classes_limit(device, desc, overrides) != 0;
+}
+
 bool can_onesweep(const VksortDeviceInfo& device) { return (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0; }
 
 // Operations that one algorithm serves.
@@ -44,13 +50,21 @@ VkResult select_segmented(const VksortDeviceInfo& device, const VksortPlanDesc& 
 
 } // namespace
 
-VksortAlgorithm many_workgroup_algorithm(const VksortDeviceInfo& device) {
+VksortAlgorithm many_workgroup_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
+                                         const PlanOverrides& overrides) {
+    if (prefers_msd(device, desc, overrides)) {
+        return VKSORT_ALGORITHM_MSD;
+    }
     return can_onesweep(device) ? VKSORT_ALGORITHM_ONESWEEP : VKSORT_ALGORITHM_REDUCE_SCAN;
 }
 
 bool is_merge_family(VksortAlgorithm algorithm) {
     return algorithm == VKSORT_ALGORITHM_MERGE || algorithm == VKSORT_ALGORITHM_LOCALITY ||
-           algorithm == VKSORT_ALGORITHM_SEGMENTED || algorithm == VKSORT_ALGORITHM_SIZE_CLASSES;
+           algorithm == VKSORT_ALGORITHM_SEGMENTED || partitions_by_top_digits(algorithm);
+}
+
+bool partitions_by_top_digits(VksortAlgorithm algorithm) {
+    return algorithm == VKSORT_ALGORITHM_SIZE_CLASSES || algorithm == VKSORT_ALGORITHM_MSD;
 }
 
 VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
@@ -72,7 +86,7 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
         if (desc.maxCount <= one_workgroup_capacity(device, desc, overrides)) {
             algorithm = VKSORT_ALGORITHM_ONE_WORKGROUP;
         } else {
-            algorithm = many_workgroup_algorithm(device);
+            algorithm = many_workgroup_algorithm(device, desc, overrides);
         }
         return VK_SUCCESS;
     case VKSORT_ALGORITHM_ONESWEEP:
@@ -86,7 +100,8 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
     case VKSORT_ALGORITHM_ONE_WORKGROUP:
     case VKSORT_ALGORITHM_REDUCE_SCAN:
     case VKSORT_ALGORITHM_MERGE:
-    case VKSORT_ALGORITHM_LOCALITY: break;
+    case VKSORT_ALGORITHM_LOCALITY:
+    case VKSORT_ALGORITHM_MSD: break;
     case VKSORT_ALGORITHM_SEGMENTED:
     case VKSORT_ALGORITHM_SIZE_CLASSES:
         message.format("%s is an algorithm of VKSORT_OPERATION_SEGMENTED_SORT", vksortAlgorithmName(desc.algorithm));

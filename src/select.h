@@ -14,7 +14,11 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
 // Merge passes instead of digit passes.
 bool is_merge_family(VksortAlgorithm algorithm);
 
+// size_classes and msd.
+bool partitions_by_top_digits(VksortAlgorithm algorithm);
+
 // What AUTO takes when one workgroup is not enough.
-VksortAlgorithm many_workgroup_algorithm(const VksortDeviceInfo& device);
+VksortAlgorithm many_workgroup_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
+                                         const PlanOverrides& overrides);
 
 } // namespace vksort

@@ -86,7 +86,20 @@ constexpr Row kOneWorkgroupRows[] = {
     {0, false, 2, kAnyValues, 128, 16, 1},
 };
 
-// The finish of size_classes.
+// The partition of msd and size_classes where it need not be stable.
+constexpr Row kKeyPartitionRows[] = {
+    {kVendorNvidia, true, 1, 0, 512, 20, 2},
+    {kVendorNvidia, true, 2, 0, 512, 12, 3},
+    // Any GPU. Not measured.
+    {0, true, 1, 0, 256, 16, 1},
+    {0, true, 2, 0, 256, 8, 1},
+    {0, true, 1, 0, 128, 16, 1},
+    {0, true, 2, 0, 128, 8, 1},
+    {0, false, 1, 0, 128, 16, 1},
+    {0, false, 2, 0, 128, 8, 1},
+};
+
+// The finish of msd and size_classes: the first row whose tile is large enough.
 constexpr Row kFinishRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, 2^24 keys, 2026-11, µs of the finish at mean lengths 10, 1000 and 100,000:
     // keys 170, 259, 182 (384x9 176, 261, 182; 512x6 202, 260, 180; 320x8 254, 321, 236), pairs 259, 325, 248 (384x6 272,
@@ -94,6 +107,8 @@ constexpr Row kFinishRows[] = {
     {kVendorNvidia, true, 1, 0, 448, 7, 1},
     {kVendorNvidia, true, 1, kAnyValues, 512, 5, 1},
     {kVendorNvidia, true, 2, kAnyValues, 384, 5, 1},
+    {kVendorNvidia, true, 1, kAnyValues, 512, 9, 1},
+    {kVendorNvidia, true, 2, kAnyValues, 512, 9, 1},
     // Any GPU. Not measured.
     {0, true, 1, kAnyValues, 256, 8, 1},
     {0, true, 2, kAnyValues, 256, 6, 1},
@@ -128,10 +143,11 @@ bool fits(const VksortDeviceInfo& device, const RankTuning& tuning, uint32_t sha
            tuning.workgroupSize / tuning.subgroupSize <= std::max(device.maxWorkgroupSubgroups, 1u);
 }
 
-// `shared_bytes` tells what a tuning needs.
+// `shared_bytes` tells what a tuning needs. A row whose tile has at least `wanted` elements is preferred.
 template <size_t Count, typename SharedBytes>
 RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
-                  const PlanOverrides& overrides, const SharedBytes& shared_bytes) {
+                  const PlanOverrides& overrides, const SharedBytes& shared_bytes, uint32_t wanted = 0) {
+    RankTuning first;
     const uint32_t subgroupSize = known_subgroup_size(device);
     // CPU drivers take ten times as long to compile the ballot kernels, whatever their width.
     bool match = subgroupSize >= kLeastMatchSubgroup && !is_cpu(device);
@@ -154,10 +170,18 @@ RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint
             tuning.stageRounds = overrides.stageRounds;
         }
         if (fits(device, tuning, shared_bytes(tuning))) {
-            return tuning;
+            if (tuning.tile_size() >= wanted) {
+                return tuning;
+            }
+            first = first.workgroupSize == 0 ? tuning : first;
         }
     }
-    return {};
+    return first;
+}
+
+// Of the partition where it need not be stable.
+uint32_t key_partition_shared_bytes(const RankTuning& tuning, uint32_t keyWords) {
+    return tuning.tile_size() / tuning.stageRounds * keyWords * 4 + 2 * kRadix * 4 + tuning.workgroupSize * 5 + 64;
 }
 
 } // namespace
@@ -189,11 +213,17 @@ RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWord
     return choose(kOneWorkgroupRows, device, keyWords, 0, overrides, rank_shared_bytes);
 }
 
+RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {
+    return choose(kKeyPartitionRows, device, keyWords, 0, overrides,
+                  [keyWords](const RankTuning& tuning) { return key_partition_shared_bytes(tuning, keyWords); });
+}
+
 RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
-                         const PlanOverrides& overrides) {
-    return choose(kFinishRows, device, keyWords, valueWords, overrides, [keyWords, valueWords](const RankTuning& tuning) {
+                         const PlanOverrides& overrides, uint32_t wanted) {
+    const auto shared_bytes = [keyWords, valueWords](const RankTuning& tuning) {
         return finish_shared_bytes(tuning, keyWords, valueWords);
-    });
+    };
+    return choose(kFinishRows, device, keyWords, valueWords, overrides, shared_bytes, wanted);
 }
 
 RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish) {
@@ -249,6 +279,8 @@ bool drains_evenly(const VksortDeviceInfo& device) {
     // begins. A job takes some hundred iterations; 128 MiB of keys are 32,768 tiles, 64 for each workgroup.
     return is_cpu(device);
 }
+
+uint32_t count_groups(const VksortDeviceInfo&) { return 528; }
 
 PlainTuning histogram_tuning(const VksortDeviceInfo& device) {
     if (is_cpu(device)) {

@@ -49,10 +49,13 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, cons
 // Workgroups that drain the work queues of locality and segmented sort, and whether each may take an even share only.
 uint32_t drain_groups(const VksortDeviceInfo& device);
 bool drains_evenly(const VksortDeviceInfo& device);
-// The finish of size_classes: whole segments of one tile. workgroupSize 0 if no variant fits the device.
+// The partition of msd and size_classes where it need not be stable.
+RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides);
+// The finish of msd and size_classes: a tile of `wanted` elements at least, if there is one. workgroupSize 0 if no variant
+// fits the device.
 RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
-                         const PlanOverrides& overrides);
-// Its scan of the tiles' counts, of which there is one workgroup a long segment: 128 or a multiple of 256 invocations.
+                         const PlanOverrides& overrides, uint32_t wanted = 0);
+// Their scan of the tiles' counts, of which there is one workgroup a long segment: 128 or a multiple of 256 invocations.
 RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish);
 PlainTuning histogram_tuning(const VksortDeviceInfo& device);
 PlainTuning copy_tuning(const VksortDeviceInfo& device);
@@ -64,6 +67,9 @@ uint32_t spine_workgroup_size(const VksortDeviceInfo& device);
 uint32_t spin_limit(const VksortDeviceInfo& device);
 // Workgroup size of the kernels that run as one or a few workgroups.
 uint32_t single_workgroup_size(const VksortDeviceInfo& device);
+
+// Workgroups that count digits.
+uint32_t count_groups(const VksortDeviceInfo& device);
 
 // Shared memory of one workgroup, in bytes, for a kernel that includes workgroup/rank.glsl and workgroup/partition.glsl.
 uint32_t rank_shared_bytes(const RankTuning& tuning);

@@ -117,6 +117,11 @@ typedef enum VksortAlgorithm {
     // Segmented sorts of built-in key types: segments that fit a tile together are sorted by one workgroup, longer ones are
     // partitioned together by their most significant digits until they do. What is too unevenly spread for that is merged.
     VKSORT_ALGORITHM_SIZE_CLASSES = 7,
+    // Most significant digit first: all keys are partitioned by their highest 8 bits, what is then too long for a workgroup's
+    // shared memory by the next 8, and so on; the rest is sorted there (after Stehle and Jacobsen, "A Memory
+    // Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017). Sorts of built-in key types, by all their bits. What is too
+    // unevenly spread for that is merged.
+    VKSORT_ALGORITHM_MSD = 8,
     VKSORT_ALGORITHM_MAX_ENUM = 0x7FFFFFFF
 } VksortAlgorithm;
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// What the kernels of size_classes hand on to each other, in state from pc.classesOffset on:
+// What the kernels of size_classes and msd hand on to each other, in state from pc.classesOffset on:
 //   windows     first and last head of each window, kNoHead where there is none
 //   blocks      first head of each block of windows
 //   jobs        what one workgroup of the finish sorts, see host/merge.h
 //   skewed      jobs that the finish left to a sort by merging
 //   ranges      of this level and of the next one, see host/merge.h
 //   tile table  of this level and of the next one: the range that each tile of the partition belongs to
-//   counts      how often each digit occurs in each tile; then, where a tile's keys of each digit go
+//   counts      how often each digit occurs in each tile; then, where a tile's keys of each digit go. With kFlagCursors instead,
+//               of this level and of the next one, in each range; then, where its next keys of each digit go
 #include "dispatch.glsl"
 #include "../digits.glsl"
 
@@ -47,6 +48,10 @@ uint counts_word(uint tile) {
     return tile_table_word(0, 2 * pc.maxTiles) + tile * kRadix;
 }
 
+uint cursors_word(uint level, uint range) {
+    return counts_word(0) + (level % 2 * pc.maxRanges + range) * kRadix;
+}
+
 void store_job(uint job, uint begin, uint length_and_flags) {
     state[job_word(job)] = begin;
     state[job_word(job) + 1] = length_and_flags;
@@ -59,21 +64,33 @@ uint reserve_jobs(uint count) {
     return first;
 }
 
-// Makes a range that a level has to partition. One invocation writes all the range's tiles into the table: few are long.
-void add_range(uint level, uint begin, uint length, uint flags) {
-    uint tiles = divide_up(length, pc.partitionTile);
-    uint range = atomicAdd(control.ranges[level], 1);
-    uint first_tile = atomicAdd(control.rangeTiles[level], tiles);
+void store_range(uint level, uint range, uint begin, uint length, uint first_tile, uint flags) {
     uint at = range_word(level, range);
     state[at] = begin;
     state[at + 1] = length;
     state[at + 2] = first_tile;
     state[at + 3] = flags;
+}
+
+void clear_cursors(uint level, uint range) {
+    for (uint i = 0; i < kRadix && has_flag(kFlagCursors); ++i) {
+        state[cursors_word(level, range) + i] = 0;
+    }
+}
+
+// Makes a range that a level has to partition. One invocation writes all the range's tiles into the table: few are long.
+void add_range(uint level, uint begin, uint length, uint flags) {
+    uint tiles = divide_up(length, pc.partitionTile);
+    uint range = atomicAdd(control.ranges[level], 1);
+    uint first_tile = atomicAdd(control.rangeTiles[level], tiles);
+    store_range(level, range, begin, length, first_tile, flags);
     for (uint i = 0; i < tiles; ++i) {
         state[tile_table_word(level, first_tile + i)] = range;
     }
+    clear_cursors(level, range);
     RAISE_DISPATCH(control.rangeArgs[level], range + 1)
     RAISE_DISPATCH(control.rangeTileArgs[level], first_tile + tiles)
+    RAISE_DISPATCH(control.rangeCountArgs[level], min(first_tile + tiles, pc.countGroups))
 }
 
 // A tile of the partition.
@@ -84,8 +101,13 @@ struct RangeTile {
     uint flags; // its range's
 };
 
+// msd begins with one range, which has no table.
+uint tile_range(uint level, uint tile) {
+    return has_flag(kFlagOneSegment) && level == 0 ? 0 : state[tile_table_word(level, tile)];
+}
+
 RangeTile range_tile(uint level, uint tile) {
-    uint range = state[tile_table_word(level, tile)];
+    uint range = tile_range(level, tile);
     uint at = range_word(level, range);
     uint skipped = (tile - state[at + 2]) * pc.partitionTile;
     return RangeTile(range, state[at] + skipped, min(state[at + 1] - skipped, pc.partitionTile), state[at + 3]);

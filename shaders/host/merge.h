@@ -22,6 +22,8 @@ VKSORT_CONST_UINT(kFlagSegmentCountFromBuffer, 1024)
 VKSORT_CONST_UINT(kFlagWorkQueues, 2048)            // locality and segmented: passes drain work queues
 VKSORT_CONST_UINT(kFlagSizeClasses, 4096)           // segmented sort by size classes
 VKSORT_CONST_UINT(kFlagSeparate, 8192)              // size_classes: the result is another buffer than the input
+VKSORT_CONST_UINT(kFlagOneSegment, 16384)           // msd: size_classes without segments
+VKSORT_CONST_UINT(kFlagCursors, 32768)              // size_classes: the partition need not be stable
 
 // Push constants of every merge kernel.
 struct MergePush {
@@ -57,6 +59,7 @@ struct MergePush {
     UINT maxRanges;
     UINT partitionTile; // keys a tile of the partition; maxTiles counts these
     UINT levels;        // digits of a key
+    UINT countGroups;   // with kFlagCursors: workgroups that count, at most
 };
 
 // At the start of the state binding. The first four words are VksortStatistics, then follows VksortWorkStatistics.
@@ -85,6 +88,7 @@ struct MergeControl {
     DispatchArgs skewedArgs;
     DispatchArgs rangeArgs[8];
     DispatchArgs rangeTileArgs[8];
+    DispatchArgs rangeCountArgs[8];
 };
 
 // size_classes. A job is two words: its first element, and its length with these flags.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Segmented sort by size classes. Segments that begin near each other and fit a tile together are sorted by one workgroup,
+// Segmented sort by size classes, and msd, which is the same for one segment. Segments that begin near each other and fit a tile together are sorted by one workgroup,
 // at a cost that does not depend on their lengths (classes_finish.comp). Longer ones are first partitioned together,
 // most significant digit first, until what has equal digits fits (classes_count.comp, classes_scan.comp,
 // classes_partition.comp). The GPU finds out which are which and sizes every dispatch.
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
@@ -29,6 +30,10 @@ struct Kernel {
 };
 constexpr Kernel kPartition = {kModule_classes_partition_k1_match, kModule_classes_partition_k1_counters,
                                kModule_classes_partition_k2_match, kModule_classes_partition_k2_counters};
+constexpr Kernel kPartitionKeys = {kModule_classes_partition_keys_k1_match, kModule_classes_partition_keys_k1_plain,
+                                   kModule_classes_partition_keys_k2_match, kModule_classes_partition_keys_k2_plain};
+constexpr Kernel kCount = {kModule_classes_count_k1_match, kModule_classes_count_k1_plain, kModule_classes_count_k2_match,
+                           kModule_classes_count_k2_plain};
 constexpr Kernel kFinish = {kModule_classes_finish_k1_match, kModule_classes_finish_k1_counters,
                             kModule_classes_finish_k2_match, kModule_classes_finish_k2_counters};
 // Uses no subgroups in any case; plain for CPU drivers.
@@ -40,7 +45,26 @@ RankTuning class_partition_tuning(const VksortDeviceInfo& device, const MergeSha
         overrides.workgroupSize = overrides.partitionWorkgroupSize;
         overrides.keysPerThread = overrides.partitionKeysPerThread;
     }
+    if (shape.valueWords == 0) {
+        return key_partition_tuning(device, shape.keyWords, overrides);
+    }
     return downsweep_tuning(device, shape.keyWords, shape.valueWords, overrides);
+}
+
+// The finish's tile for one segment of `count` elements. Digits of evenly spread keys have about as many each: the tile is to
+// hold them, and most of what chance adds, after as few levels as any tile allows.
+RankTuning one_segment_finish(const VksortDeviceInfo& device, const MergeShape& shape, const PlanOverrides& overrides,
+                              uint64_t count) {
+    const auto tuning = [&](uint32_t wanted) {
+        return finish_tuning(device, shape.keyWords, shape.valueWords, overrides, wanted);
+    };
+    for (double mean = static_cast<double>(count); mean > 1; mean /= kRadix) {
+        const double wanted = mean == static_cast<double>(count) ? mean : mean + 6 * std::sqrt(mean);
+        if (wanted < UINT16_MAX && tuning(static_cast<uint32_t>(wanted)).tile_size() >= wanted) {
+            return tuning(static_cast<uint32_t>(wanted));
+        }
+    }
+    return tuning(0);
 }
 
 class SizeClassesPlanner : MergeFamilyPlanner {
@@ -55,6 +79,7 @@ private:
     bool needs_copy() const { return shape_.separate || shape_.argsort || desc_.keyStride != 0 || shape_.packed; }
     Pass& add_tile_pass(const char* name, const Kernel& kernel, const RankTuning& tuning, bool plain);
     Pass& add_key_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const PlainTuning& tuning);
+    void add_job_passes();
     void add_level(uint32_t level);
 
     RankTuning finish_;
@@ -65,20 +90,23 @@ private:
 
 SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder)
     : MergeFamilyPlanner(builder),
-      finish_(finish_tuning(builder.device, shape_.keyWords, shape_.valueWords, builder.overrides)),
+      finish_(shape_.segmented ? finish_tuning(builder.device, shape_.keyWords, shape_.valueWords, builder.overrides)
+                               : one_segment_finish(builder.device, shape_, builder.overrides, total_)),
       partition_(class_partition_tuning(builder.device, shape_, builder.overrides)),
       scan_(class_scan_tuning(builder.device, finish_)), levels_(total_ > finish_.tile_size() ? shape_.keySize : 0) {}
 
 void SizeClassesPlanner::fill_push() {
     fill_common_push();
-    push_.flags |= kFlagSizeClasses | (shape_.separate ? kFlagSeparate : 0);
+    push_.flags |= kFlagSizeClasses | (shape_.separate ? kFlagSeparate : 0) | (shape_.segmented ? 0 : kFlagOneSegment) |
+                   (shape_.valueWords == 0 ? kFlagCursors : 0);
     knownFlags_ |= push_.flags;
     const auto divide_up = [](uint64_t count, uint64_t size) { return (count + size - 1) / size; };
     push_.tileSize = std::max(finish_.tile_size(), 1u);
     push_.windowSize = std::max(push_.tileSize / 8 / 32 * 32, 32u);
     push_.partitionTile = std::max(partition_.tile_size(), 1u);
     push_.levels = levels_;
-    const uint64_t windows = std::max<uint64_t>(divide_up(total_, push_.windowSize), 1);
+    push_.countGroups = count_groups(builder_.device);
+    const uint64_t windows = shape_.segmented ? std::max<uint64_t>(divide_up(total_, push_.windowSize), 1) : 1;
     const uint64_t ranges = levels_ > 0 ? total_ / push_.tileSize : 0;
     push_.maxWindows = static_cast<uint32_t>(windows);
     push_.maxRanges = static_cast<uint32_t>(ranges);
@@ -89,14 +117,16 @@ void SizeClassesPlanner::fill_push() {
 }
 
 void SizeClassesPlanner::bind_state() {
-    reserve_heads();
+    if (shape_.segmented) {
+        reserve_heads();
+    }
     // In the order of shaders/device/size_classes.glsl.
     push_.classesOffset = reserve(uint64_t{2} * push_.maxWindows);
     reserve((uint64_t{push_.maxWindows} + kClassBlock - 1) / kClassBlock);
     reserve(uint64_t{3} * push_.maxJobs);
     reserve(uint64_t{8} * push_.maxRanges);
     reserve(uint64_t{2} * push_.maxTiles);
-    reserve(uint64_t{kRadix} * push_.maxTiles);
+    reserve(uint64_t{kRadix} * (shape_.valueWords == 0 ? 2 * push_.maxRanges : push_.maxTiles));
     bind_reserved();
 }
 
@@ -109,7 +139,10 @@ void SizeClassesPlanner::bind_data() {
     } else {
         builder_.bind(kBindingKeys1, shape_.separate ? Source::keys_out : Source::keys, keyBytes);
     }
-    if (levels_ > 0) {
+    const bool pingPong = desc_.result == VKSORT_RESULT_PING_PONG;
+    if (levels_ > 0 && pingPong && !shape_.packed) {
+        builder_.bind(kBindingKeys2, Source::keys_alternate, keyBytes);
+    } else if (levels_ > 0) {
         builder_.bind_scratch(kBindingKeys2, keyBytes);
     }
     if (shape_.valueWords > 0) {
@@ -117,11 +150,15 @@ void SizeClassesPlanner::bind_data() {
             builder_.bind(kBindingValues0, Source::values, valueBytes);
         }
         builder_.bind(kBindingValues1, shape_.separate ? Source::values_out : Source::values, valueBytes);
-        if (levels_ > 0) {
+        if (levels_ > 0 && pingPong) {
+            builder_.bind(kBindingValues2, Source::values_alternate, valueBytes);
+        } else if (levels_ > 0) {
             builder_.bind_scratch(kBindingValues2, valueBytes);
         }
     }
-    bind_segments();
+    if (shape_.segmented) {
+        bind_segments();
+    }
     bind_packed();
 }
 
@@ -147,24 +184,41 @@ Pass& SizeClassesPlanner::add_key_pass(const char* name, ModuleId oneWord, Modul
 
 void SizeClassesPlanner::add_level(uint32_t level) {
     const uint64_t tileArgs = offsetof(MergeControl, rangeTileArgs) + level * sizeof(DispatchArgs);
-    Pass& count = add_key_pass(kCountNames[level], kModule_classes_count_k1, kModule_classes_count_k2,
-                               {partition_.workgroupSize, partition_.keysPerThread, 0});
+    const bool cursors = (push_.flags & kFlagCursors) != 0;
+    RankTuning counting = partition_;
+    counting.stageRounds = 1;
+    counting.keysPerThread = cursors ? std::min(partition_.keysPerThread, 16u) : partition_.keysPerThread;
+    Pass& count = add_tile_pass(kCountNames[level], kCount, counting, !partition_.match);
     count.digitPass = level;
-    count.indirectOffset = tileArgs;
+    count.indirectOffset =
+        cursors ? offsetof(MergeControl, rangeCountArgs) + level * sizeof(DispatchArgs) : tileArgs;
     count.divisor = push_.partitionTile;
+    count.groupsLimit = cursors ? push_.countGroups : 0;
     count.bytesReadPerElement = static_cast<uint32_t>(shape_.slot_key_bytes());
+    count.bytesWrittenPerElement = 0;
 
     Pass& scan = builder_.add_pass(kScanNames[level], scan_.match ? kModule_classes_scan_match : kModule_classes_scan_plain);
     specialize(scan, scan_, 0);
+    scan.specialization[kSpecFlags] = scan_.match ? knownFlags_ : 0;
     scan.digitPass = level;
     scan.dispatch = Dispatch::indirect;
     scan.indirectOffset = offsetof(MergeControl, rangeArgs) + level * sizeof(DispatchArgs);
     scan.divisor = push_.tileSize;
 
-    Pass& partition = add_tile_pass(kPartitionNames[level], kPartition, partition_, !partition_.match);
+    Pass& partition = add_tile_pass(kPartitionNames[level], cursors ? kPartitionKeys : kPartition, partition_, !partition_.match);
     partition.digitPass = level;
     partition.indirectOffset = tileArgs;
     partition.divisor = push_.partitionTile;
+}
+
+// What fits a tile, and what has to be partitioned.
+void SizeClassesPlanner::add_job_passes() {
+    for (const auto& [name, module] : {std::pair{"windows", kModule_classes_windows}, {"jobs", kModule_classes_jobs}}) {
+        Pass& pass = add_plain(name, module, kClassBlock);
+        pass.dispatch = Dispatch::indirect;
+        pass.indirectOffset = offsetof(MergeControl, windowArgs);
+        pass.divisor = push_.windowSize * kClassBlock;
+    }
 }
 
 void SizeClassesPlanner::plan() {
@@ -182,12 +236,9 @@ void SizeClassesPlanner::plan() {
         copy.bytesReadPerElement = push_.keyStride;
         copy.bytesWrittenPerElement = static_cast<uint32_t>(shape_.slot_key_bytes());
     }
-    add_segment_passes();
-    for (const auto& [name, module] : {std::pair{"windows", kModule_classes_windows}, {"jobs", kModule_classes_jobs}}) {
-        Pass& pass = add_plain(name, module, kClassBlock);
-        pass.dispatch = Dispatch::indirect;
-        pass.indirectOffset = offsetof(MergeControl, windowArgs);
-        pass.divisor = push_.windowSize * kClassBlock;
+    if (shape_.segmented) {
+        add_segment_passes();
+        add_job_passes();
     }
     for (uint32_t level = 0; level < levels_; ++level) {
         add_level(level);

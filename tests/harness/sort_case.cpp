@@ -74,7 +74,8 @@ const char* kernel_of(VksortAlgorithm algorithm, const VksortPlanDesc& desc) {
     case VKSORT_ALGORITHM_ONESWEEP: return "radix_onesweep";
     case VKSORT_ALGORITHM_REDUCE_SCAN: return "radix_upsweep";
     case VKSORT_ALGORITHM_SEGMENTED: return "segmented_blocksort";
-    case VKSORT_ALGORITHM_SIZE_CLASSES: return "classes_finish";
+    case VKSORT_ALGORITHM_SIZE_CLASSES:
+    case VKSORT_ALGORITHM_MSD: return "classes_finish";
     default: return desc.operation == VKSORT_OPERATION_MERGE ? "merge_pass" : "merge_blocksort";
     }
 }
@@ -513,7 +514,7 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
     // Digits are 8 bits from beginBit on; a pass runs for each in which the keys differ.
     const uint32_t varying = is_merge_family(info.algorithm) ? 0 : item.varying;
     bool right = statistics.count == item.count && statistics.digitPassesRun == varying && statistics.copied <= 1;
-    if (info.algorithm == VKSORT_ALGORITHM_SIZE_CLASSES) {
+    if (partitions_by_top_digits(info.algorithm)) {
         right = right && statistics.fallbacks <= item.count;
     } else if (info.algorithm != VKSORT_ALGORITHM_ONESWEEP) {
         right = right && statistics.fallbacks == 0;

@@ -1,0 +1,138 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// SPDX-License-Identifier: MIT
+//
+// msd and size_classes without values, third step of a level: partitions the tiles of the long ranges by the level's digit. Equal
+// keys cannot be told apart, so nothing has to stay in order: an atomic addition in shared memory ranks each key, one in
+// global memory a digit makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid
+// Radix Sort on GPUs", 2017.
+#include "config.glsl"
+#include "host/merge.h"
+#include "merge_buffers.glsl"
+#include "device/size_classes.glsl"
+#if RANK_MATCH
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#include "workgroup/scan_subgroup.glsl"
+#else
+#include "workgroup/scan_shared.glsl"
+#endif
+#include "subgroup/add_digit.glsl"
+
+shared uint s_digits[kRadix];       // counts, then where each digit begins in the sorted tile
+shared uint s_destinations[kRadix]; // of slot x of the sorted tile: s_destinations[digit] + x
+shared Key s_stage[STAGE_SIZE];
+
+Key keys[KEYS_PER_THREAD];
+uint rank_pairs[(KEYS_PER_THREAD + 1) / 2]; // two to a word: registers are what limits the tile
+
+uint rank_of(uint i) {
+    return i % 2 == 0 ? rank_pairs[i / 2] & 0xFFFFu : rank_pairs[i / 2] >> 16;
+}
+
+void set_rank(uint i, uint rank) {
+    rank_pairs[i / 2] = i % 2 == 0 ? rank : rank_pairs[i / 2] | (rank << 16);
+}
+
+uint tile_element(uint i) {
+    return i * WORKGROUP_SIZE + thread_index;
+}
+
+void count_digits(DigitPlace place, uint tile_count) {
+    if (tile_count == TILE_SIZE) {
+        bool crowded = is_crowded(digit_of(keys[0], place));
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            uint before = 0;
+            if (crowded) {
+                TAKE_CROWDED_DIGIT(s_digits, digit_of(keys[i], place), before)
+            } else {
+                before = atomicAdd(s_digits[digit_of(keys[i], place)], 1);
+            }
+            set_rank(i, before);
+        }
+    } else {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            uint before = tile_element(i) < tile_count ? atomicAdd(s_digits[digit_of(keys[i], place)], 1) : 0;
+            set_rank(i, before);
+        }
+    }
+    barrier();
+}
+
+// From counts to places in the sorted tile and in the range.
+void place_digits(uint cursors) {
+    uint counts[DIGITS_PER_THREAD];
+    uint taken[DIGITS_PER_THREAD];
+    uint sum = 0;
+    if (thread_index < DIGIT_THREADS) {
+        [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+            uint digit = thread_index * DIGITS_PER_THREAD + j;
+            counts[j] = s_digits[digit];
+            taken[j] = counts[j] != 0 ? atomicAdd(state[cursors + digit], counts[j]) : 0;
+            sum += counts[j];
+        }
+    }
+#if RANK_MATCH
+    uint start = wg_exclusive_add(sum);
+#else
+    uint total;
+    uint start = wg_exclusive_add(sum, total);
+#endif
+    if (thread_index < DIGIT_THREADS) {
+        [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+            uint digit = thread_index * DIGITS_PER_THREAD + j;
+            s_digits[digit] = start;
+            s_destinations[digit] = taken[j] - start;
+            start += counts[j];
+        }
+    }
+    barrier();
+}
+
+void main() {
+    uint tile = group_index;
+    if (tile >= control.rangeTiles[pc.pass]) {
+        return;
+    }
+    uint range = tile_range(pc.pass, tile);
+    RangeTile run = range_tile(pc.pass, tile);
+    if ((run.flags & kRangeStays) != 0) {
+        return;
+    }
+    uint source = (run.flags & kRangeSlot2) != 0 ? 2 : 1;
+    DigitPlace place = level_place(pc.pass);
+    for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
+        s_digits[i] = 0;
+    }
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        keys[i] = load_slot_key(source, run.begin + min(tile_element(i), run.count - 1));
+    }
+    barrier();
+    count_digits(place, run.count);
+    place_digits(cursors_word(pc.pass, range));
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint rank = rank_of(i) + s_digits[digit_of(keys[i], place)];
+        rank_pairs[i / 2] = i % 2 == 0 ? (rank_pairs[i / 2] & 0xFFFF0000u) | rank : (rank_pairs[i / 2] & 0xFFFFu) | rank << 16;
+    }
+    [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
+        if (round > 0) {
+            barrier();
+        }
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            uint at = rank_of(i) - round * STAGE_SIZE;
+            if (at < STAGE_SIZE && tile_element(i) < run.count) {
+                s_stage[at] = keys[i];
+            }
+        }
+        barrier();
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+            uint slot = round * STAGE_SIZE + tile_element(i);
+            if (slot < run.count) {
+                Key key = s_stage[tile_element(i)];
+                store_slot_key(3 - source, s_destinations[digit_of(key, place)] + slot, key);
+            }
+        }
+    }
+}

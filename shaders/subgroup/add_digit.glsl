@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// Counting digits in shared memory where many lanes may have the same: their additions to one address run one after
+// another. One addition for all lanes that have the first lane's digit makes sorted and equal input as quick as any, but costs
+// a ballot, so a subgroup looks at one key first.
+
+#if RANK_MATCH
+
+// Lanes with the same digit from which on a ballot is cheaper.
+const uint kCrowd = SUBGROUP_SIZE / 8 + 1;
+
+uint lanes_in(uvec4 ballot) {
+    return subgroupBallotBitCount(ballot);
+}
+
+// Uniform in a subgroup, all of whose lanes take part.
+bool is_crowded(uint digit) {
+    return lanes_in(subgroupBallot(digit == subgroupBroadcast(digit, 0))) >= kCrowd;
+}
+
+// Adds 1 to counts[digit], a shared array, by all lanes of a subgroup.
+#define ADD_CROWDED_DIGIT(counts, digit)                                   \
+    {                                                                      \
+        uint added = digit;                                                \
+        bool same = added == subgroupBroadcast(added, 0);                  \
+        uint peers = lanes_in(subgroupBallot(same));                       \
+        if (!same || gl_SubgroupInvocationID == 0) {                       \
+            atomicAdd(counts[added], same ? peers : 1);                    \
+        }                                                                  \
+    }
+
+// The same; `before` becomes what counts[digit] would have been had the lanes come one after another.
+#define TAKE_CROWDED_DIGIT(counts, digit, before)                          \
+    {                                                                      \
+        uint added = digit;                                                \
+        bool same = added == subgroupBroadcast(added, 0);                  \
+        uvec4 peers = subgroupBallot(same);                                \
+        if (!same || gl_SubgroupInvocationID == 0) {                       \
+            before = atomicAdd(counts[added], same ? lanes_in(peers) : 1); \
+        }                                                                  \
+        uint first = subgroupBroadcast(before, 0);                         \
+        if (same) {                                                        \
+            before = first + subgroupBallotExclusiveBitCount(peers);       \
+        }                                                                  \
+    }
+
+#else
+
+bool is_crowded(uint digit) {
+    return false;
+}
+#define ADD_CROWDED_DIGIT(counts, digit) atomicAdd(counts[digit], 1);
+#define TAKE_CROWDED_DIGIT(counts, digit, before) before = atomicAdd(counts[digit], 1);
+
+#endif
