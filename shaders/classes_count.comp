@@ -28,14 +28,20 @@ void count_tile(RangeTile tile) {
     uint slot = (tile.flags & kRangeSlot2) != 0 ? 2 : 1;
     for (uint first = 0; first < tile.count; first += TILE_SIZE) {
         Key loaded[KEYS_PER_THREAD]; // asked for together
-        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint element = first + i * WORKGROUP_SIZE + thread_index;
-            loaded[i] = load_slot_key(slot, tile.begin + min(element, tile.count - 1));
+        bool full = first + TILE_SIZE <= tile.count;
+        uint element = tile.begin + first + thread_index;
+        if (full) {
+            LOAD_SLOT_KEYS(loaded, slot, element + i * WORKGROUP_SIZE)
+        } else {
+            LOAD_SLOT_KEYS(loaded, slot, min(element + i * WORKGROUP_SIZE, tile.begin + tile.count - 1))
         }
-        bool crowded = first + TILE_SIZE <= tile.count && is_crowded(digit_of(loaded[0], place));
-        if (crowded) {
+        if (full && is_crowded(digit_of(loaded[0], place))) {
             [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
                 ADD_CROWDED_DIGIT(s_bins, digit_of(loaded[i], place))
+            }
+        } else if (full) {
+            [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                atomicAdd(s_bins[digit_of(loaded[i], place)], 1);
             }
         } else {
             [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {

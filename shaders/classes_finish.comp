@@ -77,10 +77,7 @@ uint segment_of(uint element) {
 uint value_words[KEYS_PER_THREAD];
 
 void load_value_words(uint slot, uint begin, uint length, uint component) {
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint element = begin + min(element_of(i), length - 1);
-        value_words[i] = load_slot_value(slot, element * VALUE_WORDS + component);
-    }
+    LOAD_SLOT_VALUES(value_words, slot, (begin + min(element_of(i), length - 1)) * VALUE_WORDS + component)
 }
 
 void store_keys(uint begin, uint length) {
@@ -122,9 +119,7 @@ void main() {
     uint flags = state[job_word(job) + 1];
     uint length = flags & kJobLength;
     uint slot = (flags & kJobSlot2) != 0 ? 2 : 1;
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        keys[i] = load_slot_key(slot, begin + min(element_of(i), length - 1));
-    }
+    LOAD_SLOT_KEYS(keys, slot, begin + min(element_of(i), length - 1))
     if (VALUE_WORDS == 1) { // wider ones come a word at a time: registers are dear
         load_value_words(slot, begin, length, 0);
     }

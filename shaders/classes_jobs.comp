@@ -40,7 +40,7 @@ void add_piece(uint end) {
         close_job();
         if (end - job_begin > pc.tileSize) {
             if (emits) {
-                add_range(0, job_begin, end - job_begin, 0);
+                add_range(job_begin, end - job_begin);
             }
             job_begin = end;
         }

@@ -106,8 +106,11 @@ void main() {
     for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
         s_digits[i] = 0;
     }
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        keys[i] = load_slot_key(source, run.begin + min(tile_element(i), run.count - 1));
+    uint element = run.begin + thread_index;
+    if (run.count == TILE_SIZE) {
+        LOAD_SLOT_KEYS(keys, source, element + i * WORKGROUP_SIZE)
+    } else {
+        LOAD_SLOT_KEYS(keys, source, min(element + i * WORKGROUP_SIZE, run.begin + run.count - 1))
     }
     barrier();
     count_digits(place, run.count);
@@ -127,11 +130,26 @@ void main() {
             }
         }
         barrier();
+        Key moved[KEYS_PER_ROUND];
+        uint destinations[KEYS_PER_ROUND];
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
-            uint slot = round * STAGE_SIZE + tile_element(i);
-            if (slot < run.count) {
-                Key key = s_stage[tile_element(i)];
-                store_slot_key(3 - source, s_destinations[digit_of(key, place)] + slot, key);
+            moved[i] = s_stage[tile_element(i)];
+        }
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+            destinations[i] = s_destinations[digit_of(moved[i], place)] + round * STAGE_SIZE + tile_element(i);
+            moved[i] = bits_from_ordered(moved[i]);
+        }
+        if (source == 2) {
+            KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+                if (round * STAGE_SIZE + tile_element(i) < run.count) {
+                    keys1[destinations[i]] = moved[i];
+                }
+            }
+        } else {
+            KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+                if (round * STAGE_SIZE + tile_element(i) < run.count) {
+                    keys2[destinations[i]] = moved[i];
+                }
             }
         }
     }

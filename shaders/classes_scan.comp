@@ -29,6 +29,10 @@ shared uint s_breaks[kRadix];  // those of them, by their place in s_present, th
 shared uint s_total;
 shared uint s_first_job;
 shared uint s_stays;
+shared uvec2 s_long[kRadix]; // digits, or runs of them, that do not fit a tile: where they begin in the range, elements
+shared uint s_long_units[kRadix]; // tiles or jobs before each
+shared uint s_first_range;
+shared uint s_first_tile;
 
 // Exclusive prefix sum that also leaves the sum in s_total. Ends with a barrier.
 uint scan(uint value) {
@@ -59,14 +63,56 @@ uint run_of(uint digit) {
     return s_starts[digit] / (pc.tileSize * 7 / 8);
 }
 
-// Equal keys that are longer than a tile are moved to slot 1 if they are not there.
-uint copy_jobs(uint length) {
-    return divide_up(length, pc.tileSize);
-}
-
-void store_copies(uint job, uint begin, uint length) {
-    for (uint skipped = 0; skipped < length; skipped += pc.tileSize) {
-        store_job(job++, begin + skipped, min(length - skipped, pc.tileSize) | kJobSlot2 | kJobSorted);
+// What is longer than a tile, the first `count` of s_long: ranges of the next level. After the last one their keys are equal,
+// and are moved to slot 1 if they are not there.
+void hand_on_long(uint begin, uint count, bool last_level, bool in_slot2) {
+    if (count == 0 || (last_level && !in_slot2)) {
+        return;
+    }
+    uint unit = last_level ? pc.tileSize : pc.partitionTile;
+    uint own = 0;
+    [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+        uint i = thread_index * DIGITS_PER_THREAD + j;
+        own += thread_index < DIGIT_THREADS && i < count ? divide_up(s_long[i].y, unit) : 0;
+    }
+    uint next = scan(own);
+    uint total = s_total;
+    [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+        uint i = thread_index * DIGITS_PER_THREAD + j;
+        if (thread_index < DIGIT_THREADS && i < count) {
+            s_long_units[i] = next;
+            next += divide_up(s_long[i].y, unit);
+        }
+    }
+    if (thread_index == 0) {
+        if (last_level) {
+            s_first_job = reserve_jobs(total);
+        } else {
+            s_first_range = reserve_ranges(pc.pass + 1, count, total, s_first_tile);
+        }
+    }
+    barrier();
+    for (uint u = thread_index; u < total; u += WORKGROUP_SIZE) {
+        uint i = 0;
+        [[unroll]] for (uint step = kRadix / 2; step > 0; step /= 2) { // the last one that begins at u or before
+            i += i + step < count && s_long_units[i + step] <= u ? step : 0;
+        }
+        uint skipped = (u - s_long_units[i]) * unit;
+        if (last_level) {
+            store_job(s_first_job + u, begin + s_long[i].x + skipped,
+                      min(s_long[i].y - skipped, unit) | kJobSlot2 | kJobSorted);
+        } else {
+            state[tile_table_word(pc.pass + 1, s_first_tile + u)] = s_first_range + i;
+        }
+    }
+    if (!last_level) {
+        for (uint i = thread_index; i < count; i += WORKGROUP_SIZE) {
+            store_range(pc.pass + 1, s_first_range + i, begin + s_long[i].x, s_long[i].y, s_first_tile + s_long_units[i],
+                        in_slot2 ? kRangeSlot2 : 0);
+        }
+        for (uint i = thread_index; i < count * kRadix && has_flag(kFlagCursors); i += WORKGROUP_SIZE) {
+            state[cursors_word(pc.pass + 1, s_first_range) + i] = 0;
+        }
     }
 }
 
@@ -131,12 +177,10 @@ void main() {
     if (s_stays != 0) {
         if (thread_index == 0) {
             state[at + 3] = flags | kRangeStays;
-            if (!last_level) {
-                add_range(pc.pass + 1, begin, length, flags);
-            } else if (was_in_slot2) {
-                store_copies(reserve_jobs(copy_jobs(length)), begin, length);
-            }
+            s_long[0] = uvec2(0, length);
         }
+        barrier();
+        hand_on_long(begin, 1, last_level, was_in_slot2);
         return;
     }
 
@@ -200,8 +244,10 @@ void main() {
 
     bool ends_in_slot2 = !was_in_slot2;
     uint own_jobs = 0;
+    uint own_long = 0;
     [[unroll]] for (uint phase = 0; phase < 2; ++phase) { // counted, then written down
         uint job = phase == 0 ? 0 : s_first_job + own_jobs;
+        uint long_place = own_long;
         [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
             uint run = first_digit + j;
             if (share == 0 && run < runs) {
@@ -210,16 +256,10 @@ void main() {
                 uint first = s_starts[digit];
                 uint end = end_place < present ? s_starts[s_present[end_place]] : length;
                 if (is_long(digit)) {
-                    if (!last_level) {
-                        if (phase == 1) {
-                            add_range(pc.pass + 1, begin + first, end - first, ends_in_slot2 ? kRangeSlot2 : 0);
-                        }
-                    } else if (ends_in_slot2) {
-                        if (phase == 1) {
-                            store_copies(job, begin + first, end - first);
-                        }
-                        job += copy_jobs(end - first);
+                    if (phase == 1) {
+                        s_long[long_place] = uvec2(first, end - first);
                     }
+                    ++long_place;
                 } else {
                     uint job_flags = ends_in_slot2 ? kJobSlot2 : 0;
                     uint middle = end - first <= pc.tileSize ? end : s_starts[s_present[end_place - 1]];
@@ -238,7 +278,9 @@ void main() {
             if (thread_index == 0 && s_total != 0) {
                 s_first_job = reserve_jobs(s_total);
             }
-            barrier();
+            own_long = scan(long_place);
         }
     }
+    barrier();
+    hand_on_long(begin, s_total, last_level, ends_in_slot2);
 }

@@ -71,6 +71,34 @@ void store_slot_key(uint slot, uint i, Key key) {
     }
 }
 
+// target[i] = the key at `place`, which may name i, for i below KEYS_PER_THREAD. Asked for together: were there a branch around
+// each load, they would be waited for one by one.
+#define LOAD_SLOT_KEYS(target, slot, place)                       \
+    if (slot == 1) {                                              \
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {     \
+            target[i] = keys1[place];                             \
+        }                                                         \
+    } else {                                                      \
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {     \
+            target[i] = keys2[place];                             \
+        }                                                         \
+    }                                                             \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {         \
+        target[i] = ordered_from_bits(target[i]);                 \
+    }
+
+// The same for words of values.
+#define LOAD_SLOT_VALUES(target, slot, place)                     \
+    if (slot == 1) {                                              \
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {     \
+            target[i] = values1[place];                           \
+        }                                                         \
+    } else {                                                      \
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {     \
+            target[i] = values2[place];                           \
+        }                                                         \
+    }
+
 uint load_slot_value(uint slot, uint i) {
     return slot == 1 ? values1[i] : values2[i];
 }

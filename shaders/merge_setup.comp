@@ -18,7 +18,6 @@ void begin_with_one_segment(uint count) {
         control.rangeTileArgs[0] = dispatch_args(tiles);
         control.rangeCountArgs[0] = dispatch_args(min(tiles, pc.countGroups));
         store_range(0, 0, 0, count, 0, 0);
-        clear_cursors(0, 0);
     } else if (count > 0) {
         control.jobs = 1;
         control.jobArgs = dispatch_args(1);
@@ -42,6 +41,11 @@ void main() {
         control.partitionArgs[pass] = dispatch_args(runs ? divide_up(tiles, WORKGROUP_SIZE) : 0);
         control.passArgs[pass] =
             dispatch_args(!runs ? 0 : has_flag(kFlagWorkQueues) ? min(tiles, pc.drainGroups) : tiles);
+    }
+    if (has_flag(kFlagOneSegment) && has_flag(kFlagCursors) && pc.levels > 0) {
+        for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
+            state[cursors_word(0, 0) + i] = 0;
+        }
     }
     if (thread_index == 0) {
         control.count = count;

@@ -72,25 +72,28 @@ void store_range(uint level, uint range, uint begin, uint length, uint first_til
     state[at + 3] = flags;
 }
 
-void clear_cursors(uint level, uint range) {
-    for (uint i = 0; i < kRadix && has_flag(kFlagCursors); ++i) {
-        state[cursors_word(level, range) + i] = 0;
-    }
-}
-
-// Makes a range that a level has to partition. One invocation writes all the range's tiles into the table: few are long.
-void add_range(uint level, uint begin, uint length, uint flags) {
-    uint tiles = divide_up(length, pc.partitionTile);
-    uint range = atomicAdd(control.ranges[level], 1);
-    uint first_tile = atomicAdd(control.rangeTiles[level], tiles);
-    store_range(level, range, begin, length, first_tile, flags);
-    for (uint i = 0; i < tiles; ++i) {
-        state[tile_table_word(level, first_tile + i)] = range;
-    }
-    clear_cursors(level, range);
-    RAISE_DISPATCH(control.rangeArgs[level], range + 1)
+// Room for so many ranges one after another, and all their tiles; the first range.
+uint reserve_ranges(uint level, uint count, uint tiles, out uint first_tile) {
+    uint range = atomicAdd(control.ranges[level], count);
+    first_tile = atomicAdd(control.rangeTiles[level], tiles);
+    RAISE_DISPATCH(control.rangeArgs[level], range + count)
     RAISE_DISPATCH(control.rangeTileArgs[level], first_tile + tiles)
     RAISE_DISPATCH(control.rangeCountArgs[level], min(first_tile + tiles, pc.countGroups))
+    return range;
+}
+
+// Makes a range of the first level. One invocation writes all the range's tiles into the table: few are long.
+void add_range(uint begin, uint length) {
+    uint tiles = divide_up(length, pc.partitionTile);
+    uint first_tile;
+    uint range = reserve_ranges(0, 1, tiles, first_tile);
+    store_range(0, range, begin, length, first_tile, 0);
+    for (uint i = 0; i < tiles; ++i) {
+        state[tile_table_word(0, first_tile + i)] = range;
+    }
+    for (uint i = 0; i < kRadix && has_flag(kFlagCursors); ++i) {
+        state[cursors_word(0, range) + i] = 0;
+    }
 }
 
 // A tile of the partition.
