@@ -37,7 +37,7 @@ uint job_heads(uint begin, uint length, uint w) {
 }
 
 void load_job_heads(uint begin, uint length) {
-    for (uint w = thread_index; w < HEAD_WORDS; w += WORKGROUP_SIZE) {
+    for (uint w = thread_index; w < HEAD_WORDS + 1; w += WORKGROUP_SIZE) {
         uint heads = 32 * w < length ? job_heads(begin, length, w) : 0;
         s_heads[w] = w == 0 ? heads | 1u : heads;
     }
@@ -71,6 +71,13 @@ uint segment_of(uint element) {
     return begin | (end - begin) << 16;
 }
 
+// Bit i: whether element + i begins a segment.
+uint heads_from(uint element) {
+    uint shift = element % 32;
+    uint heads = s_heads[element / 32] >> shift;
+    return shift == 0 ? heads : heads | s_heads[element / 32 + 1] << (32 - shift);
+}
+
 #define BIN_SEGMENTS 1
 #include "workgroup/bin_sort.glsl"
 
@@ -88,7 +95,7 @@ void store_keys(uint begin, uint length) {
     }
 }
 
-void move_values(uint slot, uint begin, uint length, uint ends[KEYS_PER_THREAD]) {
+void move_values(uint slot, uint begin, uint length) {
     [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
         if (VALUE_WORDS > 1) {
             load_value_words(slot, begin, length, component);
@@ -98,7 +105,7 @@ void move_values(uint slot, uint begin, uint length, uint ends[KEYS_PER_THREAD])
         barrier();
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             if (element_of(i) < length) {
-                s_cells[ends[i]] = value_words[i];
+                s_cells[bins[i]] = value_words[i];
             }
         }
         barrier();
@@ -110,6 +117,13 @@ void move_values(uint slot, uint begin, uint length, uint ends[KEYS_PER_THREAD])
     }
 }
 
+// What a level leaves in a job: keys that share all digits before it.
+KeyRange digits_range(uint digits) {
+    uint first = digits >> 8 & 0xFFu;
+    uint last = digits >> 16;
+    return KeyRange(kRadixBits * (digits & 0xFFu), first << 24, (last << 24) | 0xFFFFFFu);
+}
+
 void main() {
     uint job = group_index;
     if (job >= control.jobs) {
@@ -117,25 +131,33 @@ void main() {
     }
     uint begin = state[job_word(job)];
     uint flags = state[job_word(job) + 1];
+    uint digits = state[job_word(job) + 2];
     uint length = flags & kJobLength;
     uint slot = (flags & kJobSlot2) != 0 ? 2 : 1;
     LOAD_SLOT_KEYS(keys, slot, begin + min(element_of(i), length - 1))
     if (VALUE_WORDS == 1) { // wider ones come a word at a time: registers are dear
         load_value_words(slot, begin, length, 0);
     }
-    uint ends[KEYS_PER_THREAD];
     bool heads = (flags & kJobHeads) != 0;
     if ((flags & kJobSorted) != 0) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             store_cell(element_of(i), keys[i]);
-            ends[i] = element_of(i);
+            bins[i] = element_of(i);
         }
         barrier();
     } else {
+        clear_bins();
         if (heads) {
             load_job_heads(begin, length);
         }
-        if (!sort_by_bins(length, heads, ends)) {
+        KeyRange range;
+        if ((flags & kJobDigits) != 0) {
+            range = digits_range(digits);
+            barrier();
+        } else {
+            range = find_range();
+        }
+        if (!sort_by_bins(range, length, heads)) {
             if (thread_index == 0) {
                 uint skewed = atomicAdd(control.fallbacks, 1);
                 state[skewed_word(skewed)] = job;
@@ -145,5 +167,5 @@ void main() {
         }
     }
     store_keys(begin, length);
-    move_values(slot, begin, length, ends);
+    move_values(slot, begin, length);
 }

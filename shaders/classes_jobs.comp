@@ -28,7 +28,7 @@ void close_job() {
     if (job_begin != job_end) {
         uint job = atomicAdd(s_jobs, 1);
         if (emits) {
-            store_job(s_first_job + job, job_begin, (job_end - job_begin) | kJobHeads);
+            store_job(s_first_job + job, job_begin, (job_end - job_begin) | kJobHeads, 0);
         }
     }
     job_begin = job_end;

@@ -43,14 +43,16 @@ uint tile_element(uint i) {
 void count_digits(DigitPlace place, uint tile_count) {
     if (tile_count == TILE_SIZE) {
         bool crowded = is_crowded(digit_of(keys[0], place));
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint before = 0;
-            if (crowded) {
+        if (crowded) {
+            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                uint before = 0;
                 TAKE_CROWDED_DIGIT(s_digits, digit_of(keys[i], place), before)
-            } else {
-                before = atomicAdd(s_digits[digit_of(keys[i], place)], 1);
+                set_rank(i, before);
             }
-            set_rank(i, before);
+        } else {
+            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                set_rank(i, atomicAdd(s_digits[digit_of(keys[i], place)], 1));
+            }
         }
     } else {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {

@@ -100,7 +100,7 @@ void hand_on_long(uint begin, uint count, bool last_level, bool in_slot2) {
         uint skipped = (u - s_long_units[i]) * unit;
         if (last_level) {
             store_job(s_first_job + u, begin + s_long[i].x + skipped,
-                      min(s_long[i].y - skipped, unit) | kJobSlot2 | kJobSorted);
+                      min(s_long[i].y - skipped, unit) | kJobSlot2 | kJobSorted, 0);
         } else {
             state[tile_table_word(pc.pass + 1, s_first_tile + u)] = s_first_range + i;
         }
@@ -261,12 +261,14 @@ void main() {
                     }
                     ++long_place;
                 } else {
-                    uint job_flags = ends_in_slot2 ? kJobSlot2 : 0;
-                    uint middle = end - first <= pc.tileSize ? end : s_starts[s_present[end_place - 1]];
+                    uint job_flags = kJobDigits | (ends_in_slot2 ? kJobSlot2 : 0);
+                    uint last = s_present[end_place - 1];
+                    uint middle = end - first <= pc.tileSize ? end : s_starts[last];
                     if (phase == 1) {
-                        store_job(job, begin + first, (middle - first) | job_flags);
+                        uint last_before = middle == end ? last : s_present[end_place - 2];
+                        store_job(job, begin + first, (middle - first) | job_flags, pc.pass | digit << 8 | last_before << 16);
                         if (middle != end) {
-                            store_job(job + 1, begin + middle, (end - middle) | job_flags);
+                            store_job(job + 1, begin + middle, (end - middle) | job_flags, pc.pass | last << 8 | last << 16);
                         }
                     }
                     job += middle != end ? 2 : 1;

@@ -21,7 +21,7 @@ void begin_with_one_segment(uint count) {
     } else if (count > 0) {
         control.jobs = 1;
         control.jobArgs = dispatch_args(1);
-        store_job(0, 0, count);
+        store_job(0, 0, count, 0);
     }
 }
 

@@ -104,17 +104,19 @@ constexpr Row kFinishRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, 2^24 keys, 2026-11, µs of the finish at mean lengths 10, 1000 and 100,000:
     // keys 170, 259, 182 (384x9 176, 261, 182; 512x6 202, 260, 180; 320x8 254, 321, 236), pairs 259, 325, 248 (384x6 272,
     // 339, 267; 512x7 294, 382, 271), u64 310, 415, 332 (512x3 348, 410, 347; 384x4 367, 432, 366).
-    {kVendorNvidia, true, 1, 0, 448, 7, 1},
+    {kVendorNvidia, true, 1, 0, 384, 6, 1},
     {kVendorNvidia, true, 1, kAnyValues, 512, 5, 1},
+    {kVendorNvidia, true, 2, 0, 384, 6, 1},
     {kVendorNvidia, true, 2, kAnyValues, 384, 5, 1},
-    {kVendorNvidia, true, 1, kAnyValues, 512, 9, 1},
-    {kVendorNvidia, true, 2, kAnyValues, 512, 9, 1},
+    {kVendorNvidia, true, 1, 0, 512, 10, 1},
+    {kVendorNvidia, true, 1, kAnyValues, 768, 6, 1},
+    {kVendorNvidia, true, 2, 0, 768, 6, 1},
     // Any GPU. Not measured.
-    {0, true, 1, kAnyValues, 256, 8, 1},
+    {0, true, 1, kAnyValues, 256, 10, 1},
     {0, true, 2, kAnyValues, 256, 6, 1},
-    {0, true, 1, kAnyValues, 128, 16, 1},
+    {0, true, 1, kAnyValues, 128, 14, 1},
     {0, true, 2, kAnyValues, 128, 8, 1},
-    {0, false, 1, kAnyValues, 128, 16, 1},
+    {0, false, 1, kAnyValues, 128, 14, 1},
     {0, false, 2, kAnyValues, 128, 8, 1},
 };
 
@@ -126,7 +128,7 @@ bool applies(const Row& row, const VksortDeviceInfo& device) {
 uint32_t finish_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {
     const uint32_t tile = tuning.tile_size();
     const uint32_t finish =
-        keyWords * tile * 4 + (valueWords > 0 ? tile * 2 : 0) + (tile / 32 + 2) * 8 + tuning.workgroupSize * 5 + 128;
+        keyWords * (tile + tuning.keysPerThread) * 4 + (valueWords > 0 ? tile * 2 : 0) + (tile / 32 + 2) * 8 + tuning.workgroupSize * 5 + 128;
     const uint32_t skewed = keyWords * tile * 4 + 2 * tuning.workgroupSize * 4;
     return std::max(finish, skewed);
 }
@@ -223,7 +225,9 @@ RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
     const auto shared_bytes = [keyWords, valueWords](const RankTuning& tuning) {
         return finish_shared_bytes(tuning, keyWords, valueWords);
     };
-    return choose(kFinishRows, device, keyWords, valueWords, overrides, shared_bytes, wanted);
+    PlanOverrides even = overrides;
+    even.keysPerThread += valueWords == 0 ? even.keysPerThread % 2 : 0; // bin_sort.glsl halves them
+    return choose(kFinishRows, device, keyWords, valueWords, even, shared_bytes, wanted);
 }
 
 RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish) {

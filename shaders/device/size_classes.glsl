@@ -29,7 +29,7 @@ uint block_word(uint block) {
 }
 
 uint job_word(uint job) {
-    return block_word(divide_up(pc.maxWindows, kClassBlock)) + 2 * job;
+    return block_word(divide_up(pc.maxWindows, kClassBlock)) + 3 * job;
 }
 
 uint skewed_word(uint i) {
@@ -52,9 +52,10 @@ uint cursors_word(uint level, uint range) {
     return counts_word(0) + (level % 2 * pc.maxRanges + range) * kRadix;
 }
 
-void store_job(uint job, uint begin, uint length_and_flags) {
+void store_job(uint job, uint begin, uint length_and_flags, uint digits) {
     state[job_word(job)] = begin;
     state[job_word(job) + 1] = length_and_flags;
+    state[job_word(job) + 2] = digits;
 }
 
 // Room for jobs one after another; the first.

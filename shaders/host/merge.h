@@ -91,11 +91,13 @@ struct MergeControl {
     DispatchArgs rangeCountArgs[8];
 };
 
-// size_classes. A job is two words: its first element, and its length with these flags.
+// size_classes. A job is three words: its first element, its length with these flags, and with kJobDigits the level that made it,
+// its first digit there << 8 and its last one << 16.
 VKSORT_CONST_UINT(kJobLength, 0xFFFFu)
 VKSORT_CONST_UINT(kJobSlot2, 0x10000u)   // its elements stand in slot 2, otherwise in slot 1
 VKSORT_CONST_UINT(kJobHeads, 0x20000u)   // heads of segments are in it
 VKSORT_CONST_UINT(kJobSorted, 0x40000u)  // all its keys are equal: only to be moved to slot 1
+VKSORT_CONST_UINT(kJobDigits, 0x80000u)
 
 // A range is a long segment, or the keys of one whose digits so far are the same: first element, length, first tile, flags.
 VKSORT_CONST_UINT(kRangeSlot2, 1)

@@ -1,37 +1,42 @@
 // SPDX-License-Identifier: MIT
 //
-// Sorts up to a tile of keys in shared memory at a cost that does not depend on how many there are of what: every key gets two
-// bins, and its own is where it would stand if the keys were spread evenly between the least and the greatest. The bins are
-// counted and scanned, each key goes to a cell of its own, and the few that share a bin find their ranks by comparing.
+// Sorts up to a tile of keys in shared memory at a cost that does not depend on how many there are of what: there are as many
+// bins as keys, and a key's bin is where it would stand if the keys were spread evenly over their range. The bins are
+// counted and scanned, and each key goes to a cell of its own in its bin. Keys alone are then put in order by odd-even rounds of
+// short sorts in registers; with values, which would have to move along, a key that shares its bin finds its rank by comparing.
 //
 // Bins are in the keys' order whatever the keys, so that uneven ones cost time only; what would cost too much is refused. After
 // Neubert, "The Flashsort1 Algorithm", 1998, and the in-memory finish of Stehle and Jacobsen, "A Memory
 // Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
 //
 // BIN_SEGMENTS 1: the keys may be in segments, which are sorted side by side; segment_of(element) is where the element's
-// segment begins | its length << 16.
-// Needs config.glsl, keys, key_word() and key_before(), and one of the scans.
+// segment begins | its length << 16, and bit i of heads_from(element) is whether element + i begins one.
+// Needs config.glsl, key_word() and key_before(), and one of the scans.
 
-// Comparisons a key that are worth less than another way to sort; evenly spread keys take less than one.
-const uint kMostComparisons = 16;
-// Comparisons that a key makes in straight code; a bin of more keys takes a loop.
-const uint kStraightComparisons = 3;
+const uint kMostInBin = 64; // beyond, another way to sort is cheaper
+const uint kStraightComparisons = 4; // that a key makes in straight code; a bin of more keys takes a loop
 const uint kBinCounter = 0xFF; // of 8 bits
+const uint BIN_WORDS = (KEYS_PER_THREAD + 1) / 2 | 1; // an invocation's; odd, so that they stand in different banks
+
+// Keys alone: an invocation sorts windows of KEYS_PER_THREAD cells, an even number, in odd rounds those that begin half a window later.
+const uint HALF_WINDOW = KEYS_PER_THREAD / 2;
+const uint CELLS = TILE_SIZE + HALF_WINDOW;
 
 // First the bins, two to a word: counters in bits 0 and 8, and from bit 16 on the cell where the first one begins. Then the
-// keys, each in a cell of its bin.
-shared uint s_cells[TILE_SIZE];
+// keys, each in a cell of its bin, and padding behind them.
+shared uint s_cells[CELLS];
 #if KEY_WORDS == 2
-shared uint s_high_words[TILE_SIZE];
+shared uint s_high_words[CELLS];
 #endif
-shared uint s_places[VALUE_WORDS > 0 ? TILE_SIZE / 2 + 1 : 1]; // where the keys came from, two to a word
+shared uint s_places[VALUE_WORDS > 0 ? TILE_SIZE / 2 + 1 : 1]; // of keys that share a bin: their elements, two to a word
 shared uint s_least;
 shared uint s_greatest;
-shared uint s_comparisons;
-shared uint s_overflow; // not 0: a counter was full
+shared uint s_overflow; // not 0: a bin has too many keys
+shared uint s_rounds;
 
 Key keys[KEYS_PER_THREAD];
-// The bin of a key | how many came to it before << 16; then the bin's first cell | its keys << 16 | how many came before << 24.
+// The bin of a key | how many came to it before << 16; then where the bin begins | how many came before << 16 | keys of the bin, or
+// 0 if it is alone, << 24; then where the key ends.
 uint bins[KEYS_PER_THREAD];
 
 uint element_of(uint i) {
@@ -53,20 +58,20 @@ void store_cell(uint at, Key key) {
 #endif
 }
 
-uint first_cell(uint i) {
-    return bins[i] & 0xFFFFu;
+// 32 bits of a key, from `above` bits below its highest on.
+uint key_window(Key key, uint above) {
+#if KEY_WORDS == 1
+    return key << above;
+#else
+    uint shift = above & 31u;
+    uint high = above < 32 ? key.y : key.x;
+    uint low = above < 32 ? key.x : 0;
+    return (high << shift) | ((low >> 1) >> (31u - shift));
+#endif
 }
 
-uint bin_size(uint i) {
-    return (bins[i] >> 16) & kBinCounter;
-}
-
-uint own_cell(uint i) {
-    return first_cell(i) + (bins[i] >> 24);
-}
-
-// The least and the greatest of one word of all the keys. Those beyond the end repeat one of the others.
-void find_extremes(bool low) {
+// The least and the greatest window of all the keys. Those beyond the end repeat one of the others.
+void find_extremes(uint above) {
     if (thread_index == 0) {
         s_least = 0xFFFFFFFFu;
         s_greatest = 0;
@@ -75,9 +80,9 @@ void find_extremes(bool low) {
     uint least = 0xFFFFFFFFu;
     uint greatest = 0;
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint word = key_word(keys[i], low ? 0 : KEY_WORDS - 1);
-        least = min(least, word);
-        greatest = max(greatest, word);
+        uint window = key_window(keys[i], above);
+        least = min(least, window);
+        greatest = max(greatest, window);
     }
 #if RANK_MATCH
     // No reductions, see scan_subgroup.glsl; and of prefixes Metal has only sums and products.
@@ -96,6 +101,24 @@ void find_extremes(bool low) {
     barrier();
 }
 
+// What the keys are spread over: `above` bits that all share, and the least and the greatest of the 32 below them.
+struct KeyRange {
+    uint above;
+    uint least;
+    uint greatest;
+};
+
+KeyRange find_range() {
+    uint above = 0;
+    find_extremes(0);
+    if (KEY_WORDS == 2 && s_least == s_greatest) {
+        barrier();
+        above = 32;
+        find_extremes(above);
+    }
+    return KeyRange(above, s_least, s_greatest);
+}
+
 // Which of `count` equal parts of [0, greatest] a number is in; `factor` is 2^48 / greatest rounded down, and the numbers are
 // scaled so that bit 31 is the greatest one's highest.
 uint part_of(uint number, uint count, uint factor) {
@@ -104,17 +127,10 @@ uint part_of(uint number, uint count, uint factor) {
     return min(high >> 17, count - 1);
 }
 
-void choose_bins(uint length, bool segments) {
-    find_extremes(false);
-    bool low = KEY_WORDS == 2 && s_least == s_greatest;
-    if (low) {
-        barrier();
-        find_extremes(true);
-    }
-    uint least = s_least;
-    uint range = s_greatest - least;
-    uint shift = range == 0 ? 0 : 31 - findMSB(range);
-    uint factor = uint(281474976710656.0 / float(max(range << shift, 1u << 31))) - 1; // rounding may have added 1
+void choose_bins(KeyRange range, uint length, bool segments) {
+    uint span = range.greatest - range.least;
+    uint shift = span == 0 ? 0 : 31 - findMSB(span);
+    uint factor = uint(281474976710656.0 / float(max(span << shift, 1u << 31))) - 1; // rounding may have added 1
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint element = element_of(i);
         uint segment = length << 16;
@@ -123,126 +139,214 @@ void choose_bins(uint length, bool segments) {
             segment = segment_of(element);
         }
 #endif
-        uint word = key_word(keys[i], low ? 0 : KEY_WORDS - 1);
-        uint bin = 2 * (segment & 0xFFFFu) + part_of((word - least) << shift, 2 * (segment >> 16), factor);
-        bins[i] = range == 0 ? 2 * element : bin; // equal keys are in order
+        uint number = (key_window(keys[i], range.above) - range.least) << shift;
+        uint bin = (segment & 0xFFFFu) + part_of(number, segment >> 16, factor);
+        bins[i] = span == 0 ? element : bin; // equal keys are in order
+    }
+}
+
+// Puts keys i and i + 1 of a window in order, unless a segment begins between them.
+void order_pair(uint i, bool apart) {
+#if KEY_WORDS == 1
+    uint least = min(keys[i], keys[i + 1]);
+    uint greatest = max(keys[i], keys[i + 1]);
+    keys[i] = apart ? keys[i] : least;
+    keys[i + 1] = apart ? keys[i + 1] : greatest;
+#else
+    bool swap = key_before(keys[i + 1], keys[i]) && !apart;
+    Key key = keys[i];
+    keys[i] = swap ? keys[i + 1] : key;
+    keys[i + 1] = swap ? key : keys[i + 1];
+#endif
+}
+
+// Sorts a window of cells by odd-even transposition, within segments.
+void sort_window(uint first, uint length, bool segments) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        keys[i] = cell_key(first + i);
+    }
+#if BIN_SEGMENTS
+    if (segments) {
+        uint heads = heads_from(min(first, length - 1));
+        KEY_LOOP for (uint round = 0; round < KEYS_PER_THREAD; ++round) {
+            KEY_LOOP for (uint i = 0; i + 1 < KEYS_PER_THREAD; ++i) {
+                if (i % 2 == round % 2) {
+                    order_pair(i, (heads >> (i + 1) & 1u) != 0);
+                }
+            }
+        }
+    } else
+#endif
+    {
+        KEY_LOOP for (uint round = 0; round < KEYS_PER_THREAD; ++round) {
+            KEY_LOOP for (uint i = 0; i + 1 < KEYS_PER_THREAD; ++i) {
+                if (i % 2 == round % 2) {
+                    order_pair(i, false);
+                }
+            }
+        }
+    }
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        store_cell(first + i, keys[i]);
+    }
+}
+
+// Halves of windows that `size` cells from `first` on lie in.
+uint halves(uint first, uint size) {
+    return (first + max(size, 1) - 1) / HALF_WINDOW - first / HALF_WINDOW + 1;
+}
+
+uint bin_begin(uint i) {
+    return bins[i] & 0xFFFFu;
+}
+
+uint earlier_in_bin(uint i) {
+    return bins[i] >> 16 & 0xFFu;
+}
+
+uint bin_size(uint i) {
+    return bins[i] >> 24;
+}
+
+// Puts the keys into their bins and those in order.
+void sort_bins(uint length, bool segments) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        bool inside = element_of(i) < length; // the padding is where it belongs
+        store_cell(inside ? bin_begin(i) + earlier_in_bin(i) : element_of(i), inside ? keys[i] : kPadKey);
+    }
+    if (thread_index < HALF_WINDOW) {
+        store_cell(TILE_SIZE + thread_index, kPadKey);
+    }
+    uint rounds = s_rounds;
+    barrier();
+    for (uint round = 0; round < rounds; ++round) {
+        sort_window(thread_index * KEYS_PER_THREAD + round % 2 * HALF_WINDOW, length, segments);
+        barrier();
     }
 }
 
 // Whether key i comes after the j-th of its bin.
 bool follows(uint i, uint j) {
-    uint other = first_cell(i) + j;
+    uint other = bin_begin(i) + j;
     Key key = cell_key(other);
-    bool earlier = other < own_cell(i);
-    if (VALUE_WORDS > 0) {
-        earlier = (s_places[other / 2] >> (other % 2 * 16) & 0xFFFFu) < element_of(i);
-    }
+    bool earlier = (s_places[other / 2] >> (other % 2 * 16) & 0xFFFFu) < element_of(i);
     return key_before(key, keys[i]) || (key == keys[i] && earlier);
 }
 
-// Sorts keys[], the first `length` by element_of(); those behind must repeat one of them. Leaves them in s_cells (and
-// s_high_words), and in ends[] where each went; false if that would take too long. Stable where there are values.
-bool sort_by_bins(uint length, bool segments, out uint ends[KEYS_PER_THREAD]) {
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        s_cells[element_of(i)] = 0;
-    }
-    if (VALUE_WORDS > 0) {
-        for (uint i = thread_index; i < TILE_SIZE / 2 + 1; i += WORKGROUP_SIZE) {
-            s_places[i] = 0;
-        }
-    }
-    if (thread_index == 0) {
-        s_comparisons = 0;
-        s_overflow = 0;
-    }
-    choose_bins(length, segments); // with a barrier
-
-    // Counts, and who came how late.
+// The same, stably; leaves in bins[] where each key went.
+void sort_bins_with_values(uint length) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         if (element_of(i) < length) {
-            uint shift = bins[i] % 2 * 8;
-            uint before = (atomicAdd(s_cells[bins[i] / 2], 1u << shift) >> shift) & kBinCounter;
-            if (before == kBinCounter) {
-                s_overflow = 1;
-            }
-            bins[i] |= before << 16;
-        }
-    }
-    barrier();
-
-    // Where each bin begins.
-    uint sum = 0;
-    uint squares = 0;
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint word = s_cells[thread_index * KEYS_PER_THREAD + i];
-        uint first = word & kBinCounter;
-        uint second = word >> 8;
-        sum += first + second;
-        squares += first * first + second * second;
-    }
-#if RANK_MATCH
-    squares = subgroupInclusiveAdd(squares);
-    if (gl_SubgroupInvocationID == SUBGROUP_SIZE - 1) {
-        atomicAdd(s_comparisons, squares);
-    }
-    uint next = wg_exclusive_add(sum);
-#else
-    atomicAdd(s_comparisons, squares);
-    uint total;
-    uint next = wg_exclusive_add(sum, total);
-#endif
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint at = thread_index * KEYS_PER_THREAD + i;
-        uint word = s_cells[at];
-        s_cells[at] = word | next << 16;
-        next += (word & kBinCounter) + (word >> 8);
-    }
-    barrier();
-    if (s_overflow != 0 || s_comparisons > kMostComparisons * max(length, 64)) {
-        return false;
-    }
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint before = bins[i] >> 16;
-        uint word = s_cells[(bins[i] & 0xFFFFu) / 2];
-        uint first = word & kBinCounter;
-        uint second = word >> 8 & kBinCounter;
-        uint cell = word >> 16;
-        bins[i] = (bins[i] % 2 == 0 ? cell | first << 16 : (cell + first) | second << 16) | before << 24;
-    }
-    barrier();
-
-    // The keys into their bins. One that is alone is where it belongs.
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        if (element_of(i) < length) {
-            uint cell = own_cell(i);
+            uint cell = bin_begin(i) + earlier_in_bin(i);
             store_cell(cell, keys[i]);
-            if (VALUE_WORDS > 0 && bin_size(i) > 1) {
+            if (bin_size(i) > 0) {
                 atomicOr(s_places[cell / 2], element_of(i) << (cell % 2 * 16));
             }
         }
     }
     barrier();
-
-    // Ranks in the bins. Equal keys stay in order: without values, any order is that.
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint before = 0;
-        uint size = element_of(i) < length ? bin_size(i) : 0;
-        if (size > 1) {
-            [[unroll]] for (uint j = 0; j < kStraightComparisons; ++j) {
-                before += j < size && follows(i, j) ? 1 : 0;
-            }
-            for (uint j = kStraightComparisons; j < size; ++j) {
-                before += follows(i, j) ? 1 : 0;
-            }
+        [[unroll]] for (uint j = 0; j < kStraightComparisons; ++j) {
+            before += j < bin_size(i) && follows(i, j) ? 1 : 0;
         }
-        ends[i] = first_cell(i) + before;
+        for (uint j = kStraightComparisons; j < bin_size(i); ++j) {
+            before += follows(i, j) ? 1 : 0;
+        }
+        bool moves = bin_size(i) > 0 && before != earlier_in_bin(i);
+        bins[i] = (bin_begin(i) + before) | (moves ? 0x10000u : 0);
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        if (element_of(i) < length && ends[i] != own_cell(i)) {
-            store_cell(ends[i], keys[i]);
+        bool moves = bins[i] > 0xFFFFu;
+        bins[i] &= 0xFFFFu;
+        if (moves) {
+            store_cell(bins[i], keys[i]);
         }
     }
     barrier();
+}
+
+// Before sort_by_bins; a barrier must come between, as find_range() has.
+void clear_bins() {
+    [[unroll]] for (uint i = 0; i < BIN_WORDS; ++i) {
+        s_cells[element_of(i)] = 0;
+    }
+    for (uint i = thread_index; VALUE_WORDS > 0 && i < TILE_SIZE / 2 + 1; i += WORKGROUP_SIZE) {
+        s_places[i] = 0;
+    }
+    if (thread_index == 0) {
+        s_overflow = 0;
+        s_rounds = 2;
+    }
+}
+
+// Sorts keys[], the first `length` by element_of(). Leaves them in s_cells and s_high_words; false if that would take too long. With
+// values it is stable, and bins[i] is where keys[i] went.
+bool sort_by_bins(KeyRange range, uint length, bool segments) {
+    choose_bins(range, length, segments);
+
+    // Counts, and who came how late.
+    uint latest = 0;
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        if (element_of(i) < length) {
+            uint shift = bins[i] % 2 * 8;
+            uint before = (atomicAdd(s_cells[bins[i] / 2], 1u << shift) >> shift) & kBinCounter;
+            latest = max(latest, before);
+            bins[i] |= before << 16;
+        }
+    }
+    if (latest >= kMostInBin) {
+        s_overflow = 1;
+    }
+    barrier();
+
+    // Where each bin begins.
+    uint sum = 0;
+    [[unroll]] for (uint i = 0; i < BIN_WORDS; ++i) {
+        uint word = s_cells[thread_index * BIN_WORDS + i];
+        sum += (word & kBinCounter) + (word >> 8);
+    }
+#if RANK_MATCH
+    uint next = wg_exclusive_add(sum);
+#else
+    uint total;
+    uint next = wg_exclusive_add(sum, total);
+#endif
+    // A bin in h halves of windows is sorted after h rounds: odd-even transposition of sorted halves.
+    uint rounds = 0;
+    [[unroll]] for (uint i = 0; i < BIN_WORDS; ++i) {
+        uint at = thread_index * BIN_WORDS + i;
+        uint word = s_cells[at];
+        s_cells[at] = word | next << 16;
+        uint first = word & kBinCounter;
+        uint second = word >> 8;
+        if (max(first, second) > HALF_WINDOW + 1) { // what is shorter is in two halves at most
+            rounds = max(rounds, halves(next, first));
+            rounds = max(rounds, halves(next + first, second));
+        }
+        next += first + second;
+    }
+    if (rounds > 2) {
+        atomicMax(s_rounds, rounds);
+    }
+    barrier();
+    if (s_overflow != 0) {
+        return false;
+    }
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint word = s_cells[(bins[i] & 0xFFFFu) / 2];
+        uint in_first = word & kBinCounter;
+        bool is_first = bins[i] % 2 == 0;
+        uint size = is_first ? in_first : word >> 8 & kBinCounter;
+        size = size > 1 && element_of(i) < length ? size : 0;
+        bins[i] = (word >> 16) + (is_first ? 0 : in_first) + (bins[i] & 0xFF0000u) + (size << 24);
+    }
+    barrier();
+    if (VALUE_WORDS > 0) {
+        sort_bins_with_values(length);
+    } else {
+        sort_bins(length, segments);
+    }
     return true;
 }

@@ -123,7 +123,7 @@ void SizeClassesPlanner::bind_state() {
     // In the order of shaders/device/size_classes.glsl.
     push_.classesOffset = reserve(uint64_t{2} * push_.maxWindows);
     reserve((uint64_t{push_.maxWindows} + kClassBlock - 1) / kClassBlock);
-    reserve(uint64_t{3} * push_.maxJobs);
+    reserve(uint64_t{4} * push_.maxJobs);
     reserve(uint64_t{8} * push_.maxRanges);
     reserve(uint64_t{2} * push_.maxTiles);
     reserve(uint64_t{kRadix} * (shape_.valueWords == 0 ? 2 * push_.maxRanges : push_.maxTiles));
