@@ -16,7 +16,10 @@ class TuneRun : public bench::ProgramTest {
 protected:
     TuneRun() : ProgramTest(VKSORT_TUNE_PATH) {}
 
-    // Two rows a table where two targets share it.
+    // As src/tuning.cpp has them.
+    static constexpr const char* kRow =
+        "\n    \\{[A-Za-z0-9]+, (true|false), 1, (0|kAnyValues), [0-9]+, [0-9]+, [0-9]+\\},\n";
+
     size_t matches(const std::string& pattern) const {
         const std::string out = text("out");
         const std::regex expression(pattern);
@@ -25,25 +28,44 @@ protected:
     }
 };
 
-TEST_F(TuneRun, EveryTargetGivesARow) {
-    ASSERT_EQ(run({"all", "--kinds", "u32", "--counts", "3000", "--workgroups", "128", "--keys-per-thread", "8,32",
-                   "--means", "60,2900", "--runs", "2", "--seconds", "0", "--passes"}),
+TEST_F(TuneRun, EveryTargetOfSortsAndMergesGivesARow) {
+    ASSERT_EQ(run({"partition,downsweep,one_workgroup,merge", "merge-sort", "--kinds", "u32", "--counts", "3000",
+                   "--workgroups", "128", "--keys-per-thread", "8,31", "--runs", "2", "--seconds", "0", "--passes"}),
               0)
         << text("err");
     EXPECT_EQ(text("err"), "");
-    // Row by row what src/tuning.cpp reads.
-    EXPECT_EQ(matches("\n    \\{[A-Za-z0-9]+, (true|false), 1, (0|kAnyValues), [0-9]+, [0-9]+, [0-9]+\\},\n"), 5u)
-        << text("out");
+    EXPECT_EQ(matches(kRow), 3u) << text("out");
     EXPECT_EQ(matches("\n    tuning\\.workgroupSize = [0-9]+; // keys of 1 word\n    tuning\\.keysPerThread = [0-9]+;\n"),
               2u)
         << text("out");
-    for (const char* table : {"kPartitionRows", "kDownsweepRows", "kOneWorkgroupRows", "kFinishRows", "merge_tuning"}) {
+    for (const char* table : {"kPartitionRows", "kDownsweepRows", "kOneWorkgroupRows", "merge_tuning"}) {
         EXPECT_EQ(matches("\n    // " + std::string(table) + ":\n    // .*, driver .*, (graphics|compute) queue, "), 1u)
             << table;
     }
-    EXPECT_EQ(matches("segments of 2900\n"), 2u); // a table of each of the two
-    EXPECT_EQ(matches("\nbest first: "), 7u);
-    EXPECT_GE(matches("\n    (digit 0|one workgroup|finish|merge 0) "), 7u) << "passes";
+    EXPECT_EQ(matches("\nbest first: "), 5u);
+    EXPECT_GE(matches("\n    (digit 0|one workgroup|merge 0) "), 5u) << "passes";
+}
+
+TEST_F(TuneRun, BothTargetsOfSegmentsGiveARow) {
+    ASSERT_EQ(run({"finish", "segment-partition", "--kinds", "u32", "--counts", "9000", "--workgroups", "128",
+                   "--keys-per-thread", "8,16", "--means", "60,8900", "--runs", "2", "--seconds", "0"}),
+              0)
+        << text("err");
+    EXPECT_EQ(matches(kRow), 2u) << text("out");
+    EXPECT_EQ(matches("    // kFinishRows:\n"), 1u);
+    EXPECT_EQ(matches("    // kDownsweepRows:\n"), 1u);
+    EXPECT_EQ(matches("\nsegments of 60\n"), 2u);
+    EXPECT_EQ(matches("\nsegments of 8900\n"), 2u);
+    EXPECT_EQ(matches("\nbest first: .* of 60 +of 8900 "), 2u) << text("out");
+}
+
+TEST_F(TuneRun, WhatThereIsNoTimeForIsLeftOut) {
+    ASSERT_EQ(run({"merge", "--kinds", "u32", "--counts", "1000", "--workgroups", "128", "--keys-per-thread", "3,5",
+                   "--runs", "1", "--budget", "0.0000001"}),
+              0)
+        << text("err");
+    EXPECT_EQ(matches("    2 left out: the time was over\n"), 1u) << text("out");
+    EXPECT_EQ(matches("\n    tuning\\.workgroupSize"), 1u) << "today's is measured in any case";
 }
 
 TEST_F(TuneRun, WhatCannotRunIsCountedAndLeftOut) {
