@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstring>
-#include <type_traits>
 
 #include "context.h"
 
@@ -28,12 +27,6 @@ void on_pass(void* user, VkCommandBuffer commands, VksortPassEvent event, uint32
     }
 }
 
-bool any(const PlanOverrides& overrides) {
-    const PlanOverrides none;
-    return std::memcmp(&overrides, &none, sizeof none) != 0; // numbers without gaps
-}
-static_assert(std::has_unique_object_representations_v<PlanOverrides>);
-
 } // namespace
 
 VksortPlanDesc describe(const Scenario& scenario, VksortAlgorithm algorithm, uint64_t segments) {
@@ -55,9 +48,9 @@ VksortPlanDesc describe(const Scenario& scenario, VksortAlgorithm algorithm, uin
     return desc;
 }
 
-MadePlan::MadePlan(Device& device, const VksortPlanDesc& description, const PlanOverrides& overrides)
-    : desc(description), overridden(any(overrides)) {
-    const VkResult result = create_plan(device.context(), desc, overrides, &handle_);
+MadePlan::MadePlan(Device& device, const VksortPlanDesc& description, const PlanOverrides* overrides)
+    : desc(description), overridden(overrides != nullptr) {
+    const VkResult result = create_plan(device.context(), desc, overridden ? *overrides : PlanOverrides{}, &handle_);
     if (result == VK_ERROR_FORMAT_NOT_SUPPORTED) { // what never runs there has been refused before
         throw TooLarge(device.last_message());
     }

@@ -16,7 +16,7 @@ VksortPlanDesc describe(const Scenario& scenario, VksortAlgorithm algorithm, uin
 class MadePlan {
 public:
     // Throws TooLarge where the plan is refused, std::runtime_error where its pipelines cannot be made.
-    MadePlan(host::Device& device, const VksortPlanDesc& description, const PlanOverrides& overrides = {});
+    MadePlan(host::Device& device, const VksortPlanDesc& description, const PlanOverrides* overrides = nullptr);
     ~MadePlan() { vksortDestroyPlan(handle_); }
     MadePlan(const MadePlan&) = delete;
     MadePlan& operator=(const MadePlan&) = delete;

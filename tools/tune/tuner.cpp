@@ -43,9 +43,10 @@ public:
     std::unique_ptr<bench::Job> prepare(const bench::Input& input) override {
         const VksortPlanDesc desc = bench::describe(input.scenario, target_.algorithm, input.heads.size());
         host::Device& device = tuner_.device_;
+        const PlanOverrides overrides = target_.overrides(device.info(), desc, candidate_);
         std::shared_ptr<const bench::MadePlan> plan;
         try {
-            plan = std::make_shared<const bench::MadePlan>(device, desc, target_.overrides(device.info(), desc, candidate_));
+            plan = std::make_shared<const bench::MadePlan>(device, desc, &overrides);
         } catch (const TooLarge&) {
             throw;
         } catch (const std::runtime_error& error) { // a kernel that the driver does not compile: the others may do
