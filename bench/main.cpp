@@ -12,13 +12,12 @@
 #include "environment.h"
 #include "live_table.h"
 #include "options.h"
+#include "program.h"
 #include "report.h"
 
 namespace vksort::bench {
 
 namespace {
-
-enum ExitStatus : int { kSuccess = 0, kWrong = 1, kBadUsage = 2, kNoDevice = 3, kInterrupted = 130 };
 
 std::atomic<bool> g_interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free); // a signal handler sets it
@@ -227,40 +226,20 @@ int run(int argc, char** argv) {
     report->add_option("html", target, "the file to write")->required();
     app.footer("Exit status: 0 success, 1 a contender was wrong, 2 bad usage, 3 no device or a device failure,\n"
                "130 interrupted. Files of what was measured are written in every case.");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::Success& help) {
-        return app.exit(help);
-    } catch (const CLI::ParseError& error) {
-        fmt::print(stderr, "vksort-bench: {}; see vksort-bench --help\n", error.what());
-        return kBadUsage;
-    }
-    if (compare->parsed()) {
-        return compare_results(read_json(before), read_json(after), threshold, std::cout);
-    }
-    if (report->parsed()) {
-        write_file(target, html_report(read_json(source)));
-        return kSuccess;
-    }
-    return bench(options);
+    return run_program(app, argc, argv, [&] {
+        if (compare->parsed()) {
+            return compare_results(read_json(before), read_json(after), threshold, std::cout);
+        }
+        if (report->parsed()) {
+            write_file(target, html_report(read_json(source)));
+            return static_cast<int>(kSuccess);
+        }
+        return bench(options);
+    });
 }
 
 } // namespace
 
 } // namespace vksort::bench
 
-int main(int argc, char** argv) {
-    using namespace vksort;
-    try {
-        return bench::run(argc, argv);
-    } catch (const host::Error& error) {
-        fmt::print(stderr, "vksort-bench: {}\n", error.what());
-        return error.kind == host::Error::Kind::usage ? bench::kBadUsage : bench::kNoDevice;
-    } catch (const std::invalid_argument& error) {
-        fmt::print(stderr, "vksort-bench: {}\n", error.what());
-        return bench::kBadUsage;
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "vksort-bench: {}\n", error.what());
-        return bench::kNoDevice;
-    }
-}
+int main(int argc, char** argv) { return vksort::bench::run(argc, argv); }

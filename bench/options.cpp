@@ -31,13 +31,7 @@ Preset custom_preset(const Options& options, bool cpu_device) {
     Choice choice;
     replace(choice.operations, options.operations, [](const std::string& text) { return parse_operation(text); });
     replace(choice.keys, options.keys, [](const std::string& text) { return parse_key_type(text); });
-    replace(choice.counts, options.counts, [](const std::string& text) {
-        const uint64_t count = parse_count(text);
-        if (count == 0) {
-            throw std::invalid_argument("there is nothing to sort in 0 elements");
-        }
-        return count;
-    });
+    replace(choice.counts, options.counts, [](const std::string& text) { return parse_sorted_count(text); });
     replace(choice.distributions, options.distributions, [](const std::string& text) { return parse_distribution(text); });
     replace(choice.descending, options.orders, [](const std::string& text) {
         if (text != "ascending" && text != "descending") {
@@ -45,12 +39,7 @@ Preset custom_preset(const Options& options, bool cpu_device) {
         }
         return text == "descending";
     });
-    replace(choice.value_bytes, options.values, [](uint32_t bytes) {
-        if (bytes % 4 != 0 || bytes > 16) {
-            throw std::invalid_argument(fmt::format("values of {} bytes: they have 0, 4, 8, 12 or 16", bytes));
-        }
-        return bytes;
-    });
+    replace(choice.value_bytes, options.values, [](uint32_t bytes) { return checked_value_bytes(bytes); });
     replace(choice.mean_segments, options.means, [](uint64_t mean) { return std::max<uint64_t>(mean, 1); });
     if (!options.means.empty() && options.operations.empty()) {
         choice.operations = {Operation::segmented_sort};
@@ -63,14 +52,30 @@ Preset custom_preset(const Options& options, bool cpu_device) {
 
 } // namespace
 
-void add_options(CLI::App& app, Options& options) {
+void CommonOptions::apply(Steadiness& steadiness) const {
+    steadiness.least_runs = runs.value_or(steadiness.least_runs);
+    steadiness.most_runs = std::max(steadiness.most_runs, steadiness.least_runs);
+    steadiness.most_seconds = seconds.value_or(steadiness.most_seconds);
+    steadiness.uncertainty = noise.value_or(steadiness.uncertainty);
+}
+
+void add_common_options(CLI::App& app, CommonOptions& options) {
     app.add_option("--device", options.device, "index or part of the name of a device, as `vksort info` lists them");
     app.add_flag("--compute-queue", options.compute_queue, "a queue without graphics, where there is one");
+    app.add_option("--seed", options.seed, "of everything that is random");
+    app.add_option("--runs", options.runs, "at least so many runs (the floor of the method)")->group("Method");
+    app.add_option("--seconds", options.seconds, "at most so long a measurement (the ceiling)")->group("Method");
+    app.add_option("--noise", options.noise, "run until the median is known to this share, 0.005 for half a percent")
+        ->group("Method");
+}
+
+void add_options(CLI::App& app, Options& options) {
+    add_common_options(app, options);
     CLI::Option* quick = app.add_flag("--quick", options.quick, "less than a minute, on a CPU driver too");
-    app.add_flag("--campaign", options.campaign, "an hour and more: besides the default, 1500 sizes drawn at random")->excludes(quick);
+    app.add_flag("--campaign", options.campaign, "an hour and more: besides the default, 1500 sizes drawn at random")
+        ->excludes(quick);
     app.add_flag("--list", options.list, "print what would be run, and end");
     app.add_flag("--passes", options.passes, "print the time of every pass (the files have it always)");
-    app.add_option("--seed", options.seed, "of the random keys and sizes");
     const auto many = [&app](const char* name, auto& values, const char* text) {
         app.add_option(name, values, text)->delimiter(',')->group("Scenarios of your own: every combination of");
     };
@@ -84,10 +89,6 @@ void add_options(CLI::App& app, Options& options) {
     many("--means", options.means, "mean lengths of segments");
     app.add_option("--contenders", options.contenders, "only these: vksort, 'vksort onesweep', copy, std, CUB, ...")
         ->delimiter(',');
-    app.add_option("--runs", options.runs, "at least so many runs (the floor of the method)")->group("Method");
-    app.add_option("--seconds", options.seconds, "at most so long a contender and scenario (the ceiling)")->group("Method");
-    app.add_option("--noise", options.noise, "run until the median is known to this share, 0.005 for half a percent")
-        ->group("Method");
     app.add_option("--json", options.json, "write the results to this file")->group("Files");
     app.add_option("--csv", options.csv, "write the results to this file")->group("Files");
     app.add_option("--html", options.html, "write a report to this file")->group("Files");
@@ -101,12 +102,8 @@ Preset preset_of(const Options& options, bool cpu_device) {
                     : options.quick    ? quick_preset(cpu_device)
                     : options.campaign ? campaign_preset(cpu_device, options.seed)
                                        : default_preset(cpu_device, options.seed);
-    for (Steadiness* steadiness : {&preset.method.gpu, &preset.method.wall}) {
-        steadiness->least_runs = options.runs.value_or(steadiness->least_runs);
-        steadiness->most_runs = std::max(steadiness->most_runs, steadiness->least_runs);
-        steadiness->most_seconds = options.seconds.value_or(steadiness->most_seconds);
-        steadiness->uncertainty = options.noise.value_or(steadiness->uncertainty);
-    }
+    options.apply(preset.method.gpu);
+    options.apply(preset.method.wall);
     return preset;
 }
 

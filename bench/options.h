@@ -12,21 +12,29 @@
 
 namespace vksort::bench {
 
-struct Options {
+// Where to measure, and how.
+struct CommonOptions {
     std::string device;
     bool compute_queue = false;
+    uint64_t seed = 1;
+    // What differs from the method in force.
+    std::optional<uint32_t> runs;
+    std::optional<double> seconds, noise;
+
+    void apply(Steadiness& steadiness) const;
+};
+
+void add_common_options(CLI::App& app, CommonOptions& options);
+
+struct Options : CommonOptions {
     bool quick = false, campaign = false;
     bool list = false;
     bool passes = false;
-    uint64_t seed = 1;
     // A scenario of one's own, where any of these is given.
     std::vector<std::string> operations, keys, counts, orders, distributions;
     std::vector<uint32_t> values;
     std::vector<uint64_t> means;
     std::vector<std::string> contenders;
-    // What differs from the preset's method.
-    std::optional<uint32_t> runs;
-    std::optional<double> seconds, noise;
     std::string json, csv, html;
 };
 

@@ -85,16 +85,44 @@ uint64_t parse_count(const std::string& text) {
     return base;
 }
 
+uint64_t parse_sorted_count(const std::string& text) {
+    const uint64_t count = parse_count(text);
+    if (count == 0) {
+        throw std::invalid_argument("there is nothing to sort in 0 elements");
+    }
+    return count;
+}
+
+uint32_t checked_value_bytes(uint32_t bytes) {
+    if (bytes % 4 != 0 || bytes > 16) {
+        throw std::invalid_argument(fmt::format("values of {} bytes: they have 0, 4, 8, 12 or 16", bytes));
+    }
+    return bytes;
+}
+
+std::string kind_text(const Scenario& scenario) {
+    const char* key = vksortKeyTypeName(scenario.key);
+    return scenario.value_bytes == 0 ? key : fmt::format("{}+{}", key, scenario.value_bytes);
+}
+
+void parse_kind(const std::string& text, Scenario& scenario) {
+    const size_t plus = text.find('+');
+    scenario.key = parse_key_type(std::string_view(text).substr(0, plus));
+    uint64_t bytes = 0;
+    if (plus != std::string::npos &&
+        (!parse_whole(std::string_view(text).substr(plus + 1), bytes) || bytes == 0 || bytes > UINT32_MAX)) {
+        throw std::invalid_argument(fmt::format("{} is no kind of sort: write u32, or u32+4 with values", text));
+    }
+    scenario.value_bytes = checked_value_bytes(static_cast<uint32_t>(bytes));
+}
+
 std::string count_text(uint64_t count) {
     return count >= 1024 && std::has_single_bit(count) ? fmt::format("2^{}", std::countr_zero(count))
                                                        : fmt::format("{}", count);
 }
 
 std::string text_of(const Scenario& scenario) {
-    std::string text = fmt::format("{} {}", name_of(scenario.operation), vksortKeyTypeName(scenario.key));
-    if (scenario.value_bytes != 0) {
-        text += fmt::format("+{}", scenario.value_bytes);
-    }
+    std::string text = fmt::format("{} {}", name_of(scenario.operation), kind_text(scenario));
     if (scenario.descending) {
         text += " descending";
     }

@@ -57,8 +57,13 @@ const char* name_of(Distribution distribution);
 Operation parse_operation(std::string_view name); // these throw std::invalid_argument with the names there are
 Distribution parse_distribution(std::string_view name);
 VksortKeyType parse_key_type(std::string_view name);
-uint64_t parse_count(const std::string& text); // "1000000" or "2^20"
+uint64_t parse_count(const std::string& text);        // "1000000" or "2^20"
+uint64_t parse_sorted_count(const std::string& text); // not 0
+uint32_t checked_value_bytes(uint32_t bytes);         // what a value may have
 
+// "u32+4": the key type and the bytes of its value.
+std::string kind_text(const Scenario& scenario);
+void parse_kind(const std::string& text, Scenario& scenario);
 // "sort u32+4, 2^20, uniform"
 std::string text_of(const Scenario& scenario);
 std::string count_text(uint64_t count); // "2^20" or "1000000"

@@ -147,16 +147,19 @@ void choose_bins(KeyRange range, uint length, bool segments) {
 
 // Puts keys i and i + 1 of a window in order, unless a segment begins between them.
 void order_pair(uint i, bool apart) {
-#if KEY_WORDS == 1
-    uint least = min(keys[i], keys[i + 1]);
-    uint greatest = max(keys[i], keys[i + 1]);
-    keys[i] = apart ? keys[i] : least;
-    keys[i + 1] = apart ? keys[i + 1] : greatest;
-#else
     bool swap = key_before(keys[i + 1], keys[i]) && !apart;
     Key key = keys[i];
     keys[i] = swap ? keys[i + 1] : key;
     keys[i + 1] = swap ? key : keys[i + 1];
+}
+
+void order_pair(uint i) {
+#if KEY_WORDS == 1
+    uint least = min(keys[i], keys[i + 1]);
+    keys[i + 1] = max(keys[i], keys[i + 1]);
+    keys[i] = least;
+#else
+    order_pair(i, false);
 #endif
 }
 
@@ -181,7 +184,7 @@ void sort_window(uint first, uint length, bool segments) {
         KEY_LOOP for (uint round = 0; round < KEYS_PER_THREAD; ++round) {
             KEY_LOOP for (uint i = 0; i + 1 < KEYS_PER_THREAD; ++i) {
                 if (i % 2 == round % 2) {
-                    order_pair(i, false);
+                    order_pair(i);
                 }
             }
         }

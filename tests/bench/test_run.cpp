@@ -1,69 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
 // The program itself, on a device. Nothing here depends on how long anything takes.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-
 #include <algorithm>
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <thread>
 
 #include <nlohmann/json.hpp>
 
-#include <fcntl.h>
-#include <unistd.h>
+#include "program_test.h"
 
 namespace vksort::bench {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 
-class BenchRun : public testing::Test {
+class BenchRun : public ProgramTest {
 protected:
-    void SetUp() override {
-        std::string pattern = (fs::temp_directory_path() / "vksort-bench-XXXXXX").string();
-        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-        folder_ = pattern;
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    std::string path(const std::string& name) const { return (folder_ / name).string(); }
-    std::string text(const std::string& name) const {
-        std::ifstream file(folder_ / name, std::ios::binary);
-        std::ostringstream content;
-        content << file.rdbuf();
-        return content.str();
-    }
-    // The child's standard output and error go to the files "out" and "err".
-    pid_t start(std::vector<std::string> words) const {
-        words.insert(words.begin(), VKSORT_BENCH_PATH);
-        std::vector<char*> arguments;
-        for (std::string& word : words) {
-            arguments.push_back(word.data());
-        }
-        arguments.push_back(nullptr);
-        const pid_t child = fork();
-        if (child == 0) {
-            dup2(open(path("out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
-            dup2(open(path("err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
-            execv(arguments[0], arguments.data());
-            _exit(127);
-        }
-        return child;
-    }
-    static int finish(pid_t child) {
-        int status = 0;
-        EXPECT_EQ(waitpid(child, &status, 0), child);
-        return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    }
-    int run(const std::vector<std::string>& words) const { return finish(start(words)); }
-
-    fs::path folder_;
+    BenchRun() : ProgramTest(VKSORT_BENCH_PATH) {}
 };
 
 TEST_F(BenchRun, MeasuresAndWritesItsFiles) {

@@ -8,17 +8,11 @@
 #include <span>
 #include <string_view>
 
+#include "../../bench/random.h"
+
 namespace vksort::test {
 
-// SplitMix64's finalizer: a good 64-bit hash.
-constexpr uint64_t mix(uint64_t x) {
-    x += 0x9E3779B97F4A7C15;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
-    return x ^ (x >> 31);
-}
-
-constexpr uint64_t mix(uint64_t a, uint64_t b) { return mix(a ^ mix(b)); }
+using bench::mix;
 
 constexpr uint64_t hash(std::string_view text) {
     uint64_t h = 0;
@@ -38,7 +32,7 @@ public:
     constexpr uint64_t below(uint64_t bound) { return bound == 0 ? 0 : next() % bound; }
 
     // From 0 to just under 1.
-    constexpr double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+    constexpr double unit() { return bench::unit(next()); }
 
     void fill(std::span<std::byte> bytes) {
         uint64_t word = 0;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "../../bench/pipeline_statistics.h"
 #include "../reference.h"
 #include "bare_device.h"
 #include "by_magnitude.h"
@@ -26,49 +27,10 @@ using namespace vksort;
 // Keys of 4, 8 and 16 bytes: the three sizes of tile that the tuning has.
 constexpr const VksortComparatorInfo* kComparators[] = {&by_magnitude, &layer_then_depth, &case_insensitive};
 
-struct Statistics {
-    PFN_vkGetPipelineExecutablePropertiesKHR get_properties;
-    PFN_vkGetPipelineExecutableStatisticsKHR get_statistics;
-};
-
 struct Row {
     std::string name;
-    std::map<std::string, uint64_t> numbers;
+    bench::PipelineNumbers numbers;
 };
-
-uint64_t number_of(const VkPipelineExecutableStatisticKHR& statistic) {
-    switch (statistic.format) {
-    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_BOOL32_KHR: return statistic.value.b32;
-    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_INT64_KHR: return static_cast<uint64_t>(statistic.value.i64);
-    case VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_UINT64_KHR: return statistic.value.u64;
-    default: return static_cast<uint64_t>(statistic.value.f64);
-    }
-}
-
-std::map<std::string, uint64_t> query(const test::BareDevice& device, const Statistics& functions, VkPipeline pipeline) {
-    VkPipelineInfoKHR pipeline_info = {};
-    pipeline_info.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR;
-    pipeline_info.pipeline = pipeline;
-    uint32_t executables = 0;
-    functions.get_properties(device.device(), &pipeline_info, &executables, nullptr);
-    std::map<std::string, uint64_t> numbers;
-    for (uint32_t executable = 0; executable < executables; ++executable) {
-        VkPipelineExecutableInfoKHR info = {};
-        info.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR;
-        info.pipeline = pipeline;
-        info.executableIndex = executable;
-        uint32_t count = 0;
-        functions.get_statistics(device.device(), &info, &count, nullptr);
-        VkPipelineExecutableStatisticKHR empty = {};
-        empty.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR;
-        std::vector<VkPipelineExecutableStatisticKHR> statistics(count, empty);
-        functions.get_statistics(device.device(), &info, &count, statistics.data());
-        for (const VkPipelineExecutableStatisticKHR& statistic : statistics) {
-            numbers[statistic.name] += number_of(statistic);
-        }
-    }
-    return numbers;
-}
 
 // Sorts, merges and segmented sorts by an order of the keys' own or by a comparator.
 void add_merge_family(std::vector<VksortPlanDesc>& descriptions, VksortKeyType key, VksortComparator comparator) {
@@ -140,8 +102,7 @@ std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info,
 }
 
 struct Collection {
-    const test::BareDevice& device;
-    const Statistics& functions;
+    const bench::PipelineStatistics& statistics;
     std::vector<Row> rows;
     std::set<std::string> kernels;
     std::map<uint64_t, uint32_t> key_words; // by comparator
@@ -161,7 +122,7 @@ void visit(void* user, const char* module, const PipelineKey& key, VkPipeline pi
             std::to_string(key.specialization[kSpecValueWords]);
     name += key.comparator != 0 ? " k" + std::to_string(collection.key_words.at(key.comparator)) : "";
     name += key.requiredSubgroupSize != 0 ? " w" + std::to_string(key.requiredSubgroupSize) : "";
-    collection.rows.push_back({name, query(collection.device, collection.functions, pipeline)});
+    collection.rows.push_back({name, collection.statistics.of(pipeline)});
 }
 
 struct Kernels {
@@ -172,9 +133,11 @@ struct Kernels {
 // Returns whether all is well.
 bool run(VksortFeatureFlags features, bool may_spill, Kernels& kernels) {
     test::BareDevice device(features);
-    Statistics functions = {};
-    device.load(functions.get_properties, "vkGetPipelineExecutablePropertiesKHR");
-    device.load(functions.get_statistics, "vkGetPipelineExecutableStatisticsKHR");
+    const bench::PipelineStatistics statistics(device.device(), [&device](const char* name) {
+        PFN_vkVoidFunction function = nullptr;
+        device.load(function, name);
+        return function;
+    });
     const VksortDeviceInfo& info = device_info_of(device.context());
     device.context()->pipelines.capture_statistics();
     std::vector<VksortComparator> comparators;
@@ -198,7 +161,7 @@ bool run(VksortFeatureFlags features, bool may_spill, Kernels& kernels) {
         }
         plans.push_back(plan);
     }
-    Collection collection = {device, functions, {}, {}, key_words};
+    Collection collection = {statistics, {}, {}, key_words};
     device.context()->pipelines.for_each(visit, &collection);
     for (VksortPlan plan : plans) {
         vksortDestroyPlan(plan);

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// How the programs here end: one line of words on standard error, and an exit status.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+
+namespace vksort::bench {
+
+enum ExitStatus : int { kSuccess = 0, kWrong = 1, kBadUsage = 2, kNoDevice = 3, kInterrupted = 130 };
+
+// Parses the command line, then runs; what `run` throws becomes a status.
+int run_program(CLI::App& app, int argc, char** argv, const std::function<int()>& run);
+
+} // namespace vksort::bench

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include "target.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "shader_table.h"
+
+namespace vksort::tune {
+
+namespace {
+
+using bench::Operation;
+
+constexpr uint32_t kDigits = 256;
+constexpr uint32_t kLargestTile = 0xFFFF; // places in a tile are half words
+constexpr uint32_t kMostMergedKeys = 31;  // of an invocation
+
+Candidate candidate_of(const Target& target, const Pass& pass) {
+    Candidate candidate;
+    candidate.workgroup_size = pass.specialization[kSpecWorkgroupSize];
+    candidate.keys_per_thread = pass.specialization[kSpecKeysPerThread];
+    if (target.rounds) {
+        candidate.rounds = pass.specialization[kSpecStageRounds];
+    }
+    if (target.ranks) {
+        candidate.rank = pass.specialization[kSpecSubgroupSize] > 1 ? Rank::ballots : Rank::counters;
+    }
+    return candidate;
+}
+
+// What the kernels ask for, whatever the device.
+std::string kernel_refusal(const Target& target, const Candidate& candidate) {
+    if (candidate.keys_per_thread % candidate.rounds != 0) {
+        return "the rounds do not divide the keys of an invocation";
+    }
+    if (candidate.rounds != 1 && !target.rounds) {
+        return "its tiles go through shared memory in one round";
+    }
+    if (target.ranks && candidate.workgroup_size < kDigits && kDigits % candidate.workgroup_size != 0) {
+        return "workgroups have 256 invocations and more, or a part of 256 that divides it";
+    }
+    if (candidate.tile_size() > kLargestTile) {
+        return "a tile has 65,535 keys at most";
+    }
+    if (!target.ranks && candidate.keys_per_thread > kMostMergedKeys) {
+        return "an invocation merges 31 keys at most";
+    }
+    return "";
+}
+
+} // namespace
+
+const std::vector<Target>& all_targets() {
+    static const std::vector<Target> targets = {
+        {TargetId::partition, "partition", "kPartitionRows", Operation::sort, VKSORT_ALGORITHM_ONESWEEP, "radix_onesweep_",
+         true, true},
+        {TargetId::downsweep, "downsweep", "kDownsweepRows", Operation::sort, VKSORT_ALGORITHM_REDUCE_SCAN,
+         "radix_downsweep_", true, true},
+        {TargetId::one_workgroup, "one_workgroup", "kOneWorkgroupRows", Operation::sort, VKSORT_ALGORITHM_ONE_WORKGROUP,
+         "one_workgroup_", true, false},
+        {TargetId::finish, "finish", "kFinishRows", Operation::segmented_sort, VKSORT_ALGORITHM_SIZE_CLASSES,
+         "classes_finish_", true, false},
+        // It takes downsweep's rows.
+        {TargetId::segment_partition, "segment-partition", "kDownsweepRows", Operation::segmented_sort,
+         VKSORT_ALGORITHM_SIZE_CLASSES, "classes_partition_", true, true},
+        {TargetId::merge, "merge", "merge_tuning", Operation::merge, VKSORT_ALGORITHM_MERGE, "merge_pass_", false, false},
+        {TargetId::merge_sort, "merge-sort", "merge_tuning", Operation::sort, VKSORT_ALGORITHM_MERGE, "merge_pass_", false,
+         false},
+    };
+    return targets;
+}
+
+const Target& parse_target(std::string_view name) {
+    std::string known;
+    for (const Target& target : all_targets()) {
+        if (name == target.name) {
+            return target;
+        }
+        known += fmt::format("{}{}", known.empty() ? "" : ", ", target.name);
+    }
+    throw std::invalid_argument(fmt::format("there is no target {}, only {} and all", name, known));
+}
+
+uint32_t key_words(const Scenario& kind) { return kind.key_bytes() == 8 ? 2 : 1; }
+uint32_t value_words(const Scenario& kind) { return kind.value_bytes / 4; }
+
+std::vector<Candidate> combine(const Grid& grid, const std::vector<Rank>& ranks) {
+    std::vector<Candidate> candidates;
+    for (const Rank rank : ranks) {
+        for (const uint32_t workgroup_size : grid.workgroup_sizes) {
+            for (const uint32_t keys : grid.keys_per_thread) {
+                for (const uint32_t rounds : grid.rounds) {
+                    const Candidate candidate = {workgroup_size, keys, rounds, rank};
+                    if (std::find(candidates.begin(), candidates.end(), candidate) == candidates.end()) {
+                        candidates.push_back(candidate);
+                    }
+                }
+            }
+        }
+    }
+    return candidates;
+}
+
+std::vector<uint64_t> Target::default_means() const {
+    switch (id) {
+    case TargetId::finish: return {10, 1000, 100000};
+    case TargetId::segment_partition: return {10000, 1000000};
+    default: return {0};
+    }
+}
+
+uint64_t Target::default_count(bool cpu_device) const {
+    const bool small = id == TargetId::one_workgroup;
+    return uint64_t{1} << (small ? 12 : cpu_device ? 14 : 26);
+}
+
+Grid Target::default_grid(const Scenario& kind, bool cpu_device) const {
+    const bool wide = key_words(kind) == 2;
+    const bool plain = !wide && kind.value_bytes == 0;
+    if (cpu_device) { // few: such drivers take seconds to compile a kernel
+        return {{128}, ranks ? std::vector<uint32_t>{8, 16, 32} : std::vector<uint32_t>{4, 8, 16}, {1}};
+    }
+    switch (id) {
+    case TargetId::partition:
+    case TargetId::downsweep:
+    case TargetId::segment_partition:
+        return {{256, 384, 512, 640},
+                wide    ? std::vector<uint32_t>{6, 8, 9, 11, 13, 15}
+                : plain ? std::vector<uint32_t>{11, 14, 15, 16, 18, 20, 22, 24}
+                        : std::vector<uint32_t>{9, 11, 14, 15, 16, 18, 20},
+                {1, 2}};
+    case TargetId::one_workgroup:
+        return {{256, 512, 1024}, wide ? std::vector<uint32_t>{4, 6, 8, 12, 16} : std::vector<uint32_t>{4, 8, 12, 16}, {1}};
+    case TargetId::finish:
+        return {{256, 320, 384, 448, 512},
+                wide ? std::vector<uint32_t>{3, 4, 5, 6, 7} : std::vector<uint32_t>{5, 6, 7, 8, 9},
+                {1}};
+    default:
+        return {{256, 384, 512},
+                wide ? std::vector<uint32_t>{2, 3, 4, 5, 6, 7} : std::vector<uint32_t>{4, 5, 6, 7, 8, 10, 14},
+                {1}};
+    }
+}
+
+std::string Target::text_of(const Candidate& candidate, bool show_rank) const {
+    std::string text = fmt::format("{}x{}", candidate.workgroup_size, candidate.keys_per_thread);
+    if (rounds || candidate.rounds != 1) {
+        text += fmt::format("/{}", candidate.rounds);
+    }
+    if (show_rank) {
+        text += candidate.rank == Rank::ballots ? " ballots" : " counters";
+    }
+    return text;
+}
+
+PlanOverrides Target::overrides(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
+                                const Candidate& candidate) const {
+    PlanOverrides overrides;
+    overrides.rank = static_cast<uint32_t>(candidate.rank);
+    overrides.stageRounds = rounds ? candidate.rounds : 0;
+    if (id == TargetId::segment_partition) {
+        overrides.partitionWorkgroupSize = candidate.workgroup_size;
+        overrides.partitionKeysPerThread = candidate.keys_per_thread;
+        return overrides;
+    }
+    overrides.workgroupSize = candidate.workgroup_size;
+    overrides.keysPerThread = candidate.keys_per_thread;
+    if (id == TargetId::finish) { // the partition stays as it is, or it would take these sizes, too
+        if (const std::optional<Candidate> partition = parse_target("segment-partition").todays(device, desc)) {
+            overrides.partitionWorkgroupSize = partition->workgroup_size;
+            overrides.partitionKeysPerThread = partition->keys_per_thread;
+            overrides.stageRounds = partition->rounds;
+        }
+    }
+    return overrides;
+}
+
+std::optional<size_t> Target::main_pass(const Plan& plan) const {
+    for (size_t i = 0; i < plan.info.passCount; ++i) {
+        if (std::strncmp(kShaderModules[plan.passes[i].module].name, kernel, std::strlen(kernel)) == 0) {
+            return i;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Candidate> Target::todays(const VksortDeviceInfo& device, const VksortPlanDesc& desc) const {
+    Plan plan;
+    Message message;
+    if (make_plan(device, desc, {}, plan, message) != VK_SUCCESS) {
+        return std::nullopt;
+    }
+    const std::optional<size_t> pass = main_pass(plan);
+    return pass ? std::optional(candidate_of(*this, plan.passes[*pass])) : std::nullopt;
+}
+
+std::string Target::refusal(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const Candidate& candidate) const {
+    std::string text = kernel_refusal(*this, candidate);
+    if (!text.empty()) {
+        return text;
+    }
+    Plan plan;
+    Message message;
+    if (make_plan(device, desc, overrides(device, desc, candidate), plan, message) != VK_SUCCESS) {
+        return message.text;
+    }
+    const std::optional<size_t> pass = main_pass(plan);
+    if (!pass) {
+        return "so few elements, or such short segments, have no use for the kernel";
+    }
+    // Where a candidate does not fit, the library takes other sizes, or the other way to rank.
+    if (candidate_of(*this, plan.passes[*pass]) != candidate) {
+        return "more invocations, shared memory or subgroups than the device has";
+    }
+    if (candidate.rank == Rank::ballots &&
+        candidate.workgroup_size % plan.passes[*pass].specialization[kSpecSubgroupSize] != 0) {
+        return "workgroups are not made of whole subgroups";
+    }
+    return "";
+}
+
+} // namespace vksort::tune
