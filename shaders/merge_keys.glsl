@@ -29,38 +29,4 @@ bool key_before(Key a, Key b) {
 
 #else
 #include "keys.glsl"
-
-#if KEY_WORDS == 1
-
-uint key_word(Key key, uint w) {
-    return key;
-}
-
-void set_key_word(inout Key key, uint w, uint word) {
-    key = word;
-}
-
-bool key_before(Key a, Key b) {
-    return a < b;
-}
-
-#else
-
-uint key_word(Key key, uint w) {
-    return w == 0 ? key.x : key.y;
-}
-
-void set_key_word(inout Key key, uint w, uint word) {
-    if (w == 0) {
-        key.x = word;
-    } else {
-        key.y = word;
-    }
-}
-
-bool key_before(Key a, Key b) {
-    return a.y < b.y || (a.y == b.y && a.x < b.x);
-}
-
-#endif
 #endif

@@ -2,11 +2,16 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// The whole sort in one workgroup: all passes in shared memory. Values are fetched once, by the index that travelled
-// with the key. Digits that are the same in every key are skipped.
+// The whole sort in one workgroup's shared memory: by bins (workgroup/bin_sort.glsl), and if the keys are too uneven for that,
+// or not all of their bits count, by passes over their digits, of which those that are the same in every key are skipped.
+// Then values are fetched by the index that travelled with the key.
 #include "config.glsl"
 #include "buffers.glsl"
+#define EXTRA_TILE_WORDS (KEYS_PER_THREAD / 2)
 #include "workgroup/rank.glsl"
+#define BIN_SEGMENTS 0
+#define BIN_CELLS s_tile
+#include "workgroup/bin_sort.glsl"
 
 shared uint s_varying[KEY_WORDS]; // bits in which some key differs from the first one
 
@@ -104,11 +109,7 @@ void move_values(uint count) {
     }
 }
 
-void main() {
-    uint count = element_count();
-    if (count == 0) {
-        return;
-    }
+void run_by_digits(uint count) {
     load_keys(count);
     find_varying_bits(count);
 #if KEY_WORDS == 1
@@ -145,4 +146,57 @@ void main() {
         }
     }
     move_values(count);
+}
+
+// Narrow keys have few values, and few digits.
+bool wants_bins() {
+    return pc.keyBytes >= 4 && pc.endBit - pc.beginBit == 32 * KEY_WORDS;
+}
+
+bool run_by_bins(uint count) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        keys[i] = ordered_from_bits(load_key(0, min(element_of(i), count - 1)));
+    }
+    clear_bins();
+    if (!sort_by_bins(find_range(), count, false)) {
+        barrier();
+        return false;
+    }
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        if (element_of(i) < count && !has_flag(kFlagDiscardKeys)) {
+            keys1[element_of(i)] = bits_from_ordered(cell_key(element_of(i)));
+        }
+    }
+    [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
+        uint words[KEYS_PER_THREAD];
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            words[i] = has_flag(kFlagArgsort) ? element_of(i) : values0[min(element_of(i), count - 1) * VALUE_WORDS + component];
+        }
+        // The result may go to the same memory: nobody writes before everybody has read.
+        memoryBarrierBuffer();
+        barrier();
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            if (element_of(i) < count) {
+                s_cells[bins[i]] = words[i];
+            }
+        }
+        barrier();
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            if (element_of(i) < count) {
+                values1[element_of(i) * VALUE_WORDS + component] = s_cells[element_of(i)];
+            }
+        }
+    }
+    return true;
+}
+
+void main() {
+    uint count = element_count();
+    if (count == 0) {
+        return;
+    }
+    if (wants_bins() && run_by_bins(count)) {
+        return;
+    }
+    run_by_digits(count);
 }

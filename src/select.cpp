@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "select.h"
 
-#include "key_traits.h"
 #include "ops/ops.h"
 #include "tuning.h"
 
@@ -9,15 +8,11 @@ namespace vksort {
 
 namespace {
 
-uint32_t one_workgroup_capacity(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    const uint32_t keyWords = key_traits(desc.keyType)->size == 8 ? 2 : 1;
-    return one_workgroup_tuning(device, keyWords, overrides).tile_size();
-}
-
-// Keys alone, by all their bits: the partition need not be stable. CPU drivers gain nothing by shared memory.
+// Narrow keys have few digits. With values, GPUs lose by the stable partition what they gain by fewer passes.
 bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    return desc.valueSize == 0 && (desc.flags & VKSORT_PLAN_ARGSORT_BIT) == 0 && desc.beginBit == 0 && desc.endBit == 0 &&
-           !is_cpu(device) && size_classes_limit(device, desc, overrides) != 0;
+    const bool keysAlone = desc.valueSize == 0 && (desc.flags & VKSORT_PLAN_ARGSORT_BIT) == 0;
+    return (keysAlone || is_cpu(device)) && desc.beginBit == 0 && desc.endBit == 0 && key_bytes(desc) >= 4 &&
+           size_classes_limit(device, desc, overrides) != 0;
 }
 
 bool can_onesweep(const VksortDeviceInfo& device) { return (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0; }
@@ -83,7 +78,7 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
     }
     switch (desc.algorithm) {
     case VKSORT_ALGORITHM_AUTO:
-        if (desc.maxCount <= one_workgroup_capacity(device, desc, overrides)) {
+        if (desc.maxCount <= one_workgroup_limit(device, desc, overrides)) {
             algorithm = VKSORT_ALGORITHM_ONE_WORKGROUP;
         } else {
             algorithm = many_workgroup_algorithm(device, desc, overrides);

@@ -70,20 +70,27 @@ constexpr Row kDownsweepRows[] = {
     {kVendorNvidia, true, 2, kAnyValues, 512, 11, 1},
 };
 
+// By the size of the tile: the first one that is large enough is taken.
 constexpr Row kOneWorkgroupRows[] = {
-    {0, true, 1, kAnyValues, 1024, 8, 1},
-    {0, true, 2, kAnyValues, 1024, 6, 1},
-    {0, true, 2, kAnyValues, 512, 12, 1},
-    {0, true, 1, kAnyValues, 512, 12, 1},
-    {0, true, 2, kAnyValues, 256, 16, 1},
-    {0, true, 1, kAnyValues, 256, 16, 1},
+    {0, true, 1, kAnyValues, 256, 4, 1},
+    {0, true, 2, kAnyValues, 256, 4, 1},
+    {0, true, 2, kAnyValues, 128, 12, 1},
+    {0, true, 1, kAnyValues, 512, 4, 1},
+    {0, true, 2, kAnyValues, 512, 4, 1},
+    {0, true, 1, kAnyValues, 256, 8, 1},
+    {0, true, 2, kAnyValues, 256, 8, 1},
     {0, true, 1, kAnyValues, 128, 16, 1},
-    {0, true, 2, kAnyValues, 128, 16, 1},
-    // CPU drivers have 32 KiB and more. (A GPU spills registers here: 885 and more VGPRs under RADV.)
-    {kAnyCpu, false, 1, kAnyValues, 128, 32, 1},
-    {kAnyCpu, false, 2, kAnyValues, 128, 32, 1},
+    {0, true, 2, kAnyValues, 256, 12, 1},
+    {0, true, 1, kAnyValues, 1024, 4, 1},
+    {0, true, 2, kAnyValues, 1024, 4, 1},
+    {0, true, 1, kAnyValues, 256, 16, 1},
+    {0, true, 1, kAnyValues, 512, 12, 1},
+    {0, true, 1, kAnyValues, 1024, 8, 1},
+    {0, false, 2, kAnyValues, 128, 8, 1},
     {0, false, 1, kAnyValues, 128, 16, 1},
-    {0, false, 2, kAnyValues, 128, 16, 1},
+    // CPU drivers have 32 KiB and more. (A GPU spills registers here: 885 and more VGPRs under RADV.)
+    {kAnyCpu, false, 2, kAnyValues, 128, 16, 1},
+    {kAnyCpu, false, 1, kAnyValues, 128, 32, 1},
 };
 
 // The partition of msd and size_classes where it need not be stable.
@@ -124,11 +131,23 @@ bool applies(const Row& row, const VksortDeviceInfo& device) {
     return row.vendorId == 0 || (row.vendorId == kAnyCpu ? is_cpu(device) : row.vendorId == device.vendorId);
 }
 
-// Shared memory of the finish of size_classes and of its sort of what is too skewed, whichever takes more.
+// Shared memory of workgroup/bin_sort.glsl.
+uint32_t bin_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {
+    const uint32_t cells = tuning.tile_size() + tuning.keysPerThread / 2;
+    return keyWords * cells * 4 + (valueWords > 0 ? tuning.tile_size() * 2 + 4 : 0) + 16;
+}
+
+// It halves an invocation's keys.
+PlanOverrides with_even_keys(PlanOverrides overrides) {
+    overrides.keysPerThread += overrides.keysPerThread % 2;
+    return overrides;
+}
+
+// Shared memory of the finish of msd and size_classes, and of its sort of what is too skewed, whichever takes more.
 uint32_t finish_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {
     const uint32_t tile = tuning.tile_size();
     const uint32_t finish =
-        keyWords * (tile + tuning.keysPerThread) * 4 + (valueWords > 0 ? tile * 2 : 0) + (tile / 32 + 2) * 8 + tuning.workgroupSize * 5 + 128;
+        bin_shared_bytes(tuning, keyWords, valueWords) + (tile / 32 + 2) * 8 + tuning.workgroupSize * 5 + 128;
     const uint32_t skewed = keyWords * tile * 4 + 2 * tuning.workgroupSize * 4;
     return std::max(finish, skewed);
 }
@@ -145,11 +164,11 @@ bool fits(const VksortDeviceInfo& device, const RankTuning& tuning, uint32_t sha
            tuning.workgroupSize / tuning.subgroupSize <= std::max(device.maxWorkgroupSubgroups, 1u);
 }
 
-// `shared_bytes` tells what a tuning needs. A row whose tile has at least `wanted` elements is preferred.
+// `shared_bytes` tells what a tuning needs. The first row whose tile has at least `wanted` elements, or else the largest tile.
 template <size_t Count, typename SharedBytes>
 RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
-                  const PlanOverrides& overrides, const SharedBytes& shared_bytes, uint32_t wanted = 0) {
-    RankTuning first;
+                  const PlanOverrides& overrides, const SharedBytes& shared_bytes, uint64_t wanted = 0) {
+    RankTuning largest;
     const uint32_t subgroupSize = known_subgroup_size(device);
     // CPU drivers take ten times as long to compile the ballot kernels, whatever their width.
     bool match = subgroupSize >= kLeastMatchSubgroup && !is_cpu(device);
@@ -175,10 +194,10 @@ RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint
             if (tuning.tile_size() >= wanted) {
                 return tuning;
             }
-            first = first.workgroupSize == 0 ? tuning : first;
+            largest = tuning.tile_size() > largest.tile_size() ? tuning : largest;
         }
     }
-    return first;
+    return largest;
 }
 
 // Of the partition where it need not be stable.
@@ -211,8 +230,12 @@ RankTuning downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, u
     return tuning.workgroupSize != 0 ? tuning : partition_tuning(device, keyWords, valueWords, overrides);
 }
 
-RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {
-    return choose(kOneWorkgroupRows, device, keyWords, 0, overrides, rank_shared_bytes);
+RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t wanted,
+                                const PlanOverrides& overrides) {
+    const auto shared_bytes = [keyWords, valueWords](const RankTuning& tuning) {
+        return rank_shared_bytes(tuning) + bin_shared_bytes(tuning, keyWords, valueWords) - tuning.tile_size() * 4;
+    };
+    return choose(kOneWorkgroupRows, device, keyWords, valueWords, with_even_keys(overrides), shared_bytes, wanted);
 }
 
 RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {
@@ -225,8 +248,7 @@ RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
     const auto shared_bytes = [keyWords, valueWords](const RankTuning& tuning) {
         return finish_shared_bytes(tuning, keyWords, valueWords);
     };
-    PlanOverrides even = overrides;
-    even.keysPerThread += valueWords == 0 ? even.keysPerThread % 2 : 0; // bin_sort.glsl halves them
+    const PlanOverrides even = valueWords == 0 ? with_even_keys(overrides) : overrides;
     return choose(kFinishRows, device, keyWords, valueWords, even, shared_bytes, wanted);
 }
 

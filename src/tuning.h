@@ -36,8 +36,9 @@ RankTuning partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, u
 // Digit passes of reduce_scan.
 RankTuning downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                             const PlanOverrides& overrides);
-// workgroupSize 0 if no variant fits the device.
-RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides);
+// The smallest tile of `wanted` elements at least, or else the largest. workgroupSize 0 if no variant fits the device.
+RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t wanted,
+                                const PlanOverrides& overrides);
 // The merge family. workgroupSize 0 if keys of this many words do not fit.
 struct MergeTuning {
     uint32_t workgroupSize = 0;

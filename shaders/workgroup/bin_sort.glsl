@@ -11,7 +11,8 @@
 //
 // BIN_SEGMENTS 1: the keys may be in segments, which are sorted side by side; segment_of(element) is where the element's
 // segment begins | its length << 16, and bit i of heads_from(element) is whether element + i begins one.
-// Needs config.glsl, key_word() and key_before(), and one of the scans.
+// BIN_CELLS: shared words that serve as s_cells, CELLS of them, where there are such; then keys[], too, is the includer's.
+// Needs config.glsl, keys.glsl and one of the scans.
 
 const uint kMostInBin = 64; // beyond, another way to sort is cheaper
 const uint kStraightComparisons = 4; // that a key makes in straight code; a bin of more keys takes a loop
@@ -24,7 +25,12 @@ const uint CELLS = TILE_SIZE + HALF_WINDOW;
 
 // First the bins, two to a word: counters in bits 0 and 8, and from bit 16 on the cell where the first one begins. Then the
 // keys, each in a cell of its bin, and padding behind them.
+#ifdef BIN_CELLS
+#define s_cells BIN_CELLS
+#else
 shared uint s_cells[CELLS];
+Key keys[KEYS_PER_THREAD];
+#endif
 #if KEY_WORDS == 2
 shared uint s_high_words[CELLS];
 #endif
@@ -34,7 +40,6 @@ shared uint s_greatest;
 shared uint s_overflow; // not 0: a bin has too many keys
 shared uint s_rounds;
 
-Key keys[KEYS_PER_THREAD];
 // The bin of a key | how many came to it before << 16; then where the bin begins | how many came before << 16 | keys of the bin, or
 // 0 if it is alone, << 24; then where the key ends.
 uint bins[KEYS_PER_THREAD];

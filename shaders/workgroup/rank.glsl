@@ -14,7 +14,8 @@
 // a control barrier of each access, which must not be in divergent flow.
 //
 // Elements from tile_count on are padding: kPadKey ranks behind every real key and is not counted. All invocations of
-// the workgroup take part. s_tile is free before count_digits and after rank_keys, with a barrier in between.
+// the workgroup take part. s_tile is free before count_digits and after rank_keys, with a barrier in between; who needs it
+// larger defines EXTRA_TILE_WORDS.
 
 #if RANK_MATCH
 #extension GL_KHR_shader_subgroup_basic : require

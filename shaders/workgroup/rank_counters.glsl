@@ -8,7 +8,10 @@
 const uint kHalfBits = 4;
 const uint kCounterRows = 8; // counters of half digits r and r + 8 share a word
 
-shared uint s_tile[TILE_SIZE];
+#ifndef EXTRA_TILE_WORDS
+#define EXTRA_TILE_WORDS 0
+#endif
+shared uint s_tile[TILE_SIZE + EXTRA_TILE_WORDS];
 shared uint s_counters[kCounterRows * WORKGROUP_SIZE];
 shared uint s_digit_counts[kRadix];
 

@@ -7,7 +7,10 @@
 #include "../subgroup/match.glsl"
 
 const uint kHistogramWords = SUBGROUPS * kRadix;
-shared uint s_tile[STAGE_SIZE > kHistogramWords ? STAGE_SIZE : kHistogramWords];
+#ifndef EXTRA_TILE_WORDS
+#define EXTRA_TILE_WORDS 0
+#endif
+shared uint s_tile[(STAGE_SIZE > kHistogramWords ? STAGE_SIZE : kHistogramWords) + EXTRA_TILE_WORDS];
 
 uint tile_element(uint i) {
     return gl_SubgroupID * (SUBGROUP_SIZE * KEYS_PER_THREAD) + i * SUBGROUP_SIZE + gl_SubgroupInvocationID;

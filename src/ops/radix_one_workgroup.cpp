@@ -7,13 +7,14 @@
 namespace vksort {
 
 uint64_t one_workgroup_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    return one_workgroup_tuning(device, RadixShape(desc).keyWords, overrides).tile_size();
+    const RadixShape shape(desc);
+    return one_workgroup_tuning(device, shape.keyWords, shape.valueWords, UINT64_MAX, overrides).tile_size();
 }
 
 void plan_one_workgroup(PlanBuilder& builder) {
     const VksortPlanDesc& desc = builder.plan.desc;
     const RadixShape shape(desc);
-    const RankTuning tuning = one_workgroup_tuning(builder.device, shape.keyWords, builder.overrides);
+    const RankTuning tuning = one_workgroup_tuning(builder.device, shape.keyWords, shape.valueWords, desc.maxCount, builder.overrides);
     const RadixPush push = radix_push(builder.device, desc, shape);
     const bool separate = desc.result == VKSORT_RESULT_SEPARATE;
 
