@@ -23,7 +23,8 @@ void clear_bins() {
     barrier();
 }
 
-void count_tile(RangeTile tile) {
+void count_tile(uint range, uint index) {
+    RangeTile tile = tile_of_range(pc.pass, range, index);
     DigitPlace place = level_place(pc.pass);
     uint slot = (tile.flags & kRangeSlot2) != 0 ? 2 : 1;
     for (uint first = 0; first < tile.count; first += TILE_SIZE) {
@@ -54,12 +55,24 @@ void count_tile(RangeTile tile) {
     barrier();
 }
 
+// The range that a tile belongs to. That of msd's first level is the only one, and nobody has written its table yet.
+uint look_up_range(uint tile) {
+    uint at = tile_table_word(pc.pass, tile);
+    if (has_flag(kFlagOneSegment) && pc.pass == 0) {
+        if (thread_index == 0) {
+            state[at] = 0;
+        }
+        return 0;
+    }
+    return state[at];
+}
+
 void main() {
     uint tiles = control.rangeTiles[pc.pass];
     if (!has_flag(kFlagCursors)) {
         if (group_index < tiles) {
             clear_bins();
-            count_tile(range_tile(pc.pass, group_index));
+            count_tile(look_up_range(group_index), group_index);
             for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
                 state[counts_word(group_index) + i] = s_bins[i];
             }
@@ -72,16 +85,18 @@ void main() {
     }
     uint tile = group_index * (tiles / groups) + min(group_index, tiles % groups);
     uint end = tile + tiles / groups + (group_index < tiles % groups ? 1 : 0);
+    uint range = look_up_range(tile);
     while (tile < end) {
-        uint range = tile_range(pc.pass, tile);
+        uint counted = range;
         clear_bins();
         do {
-            count_tile(range_tile(pc.pass, tile));
+            count_tile(range, tile);
             ++tile;
-        } while (tile < end && tile_range(pc.pass, tile) == range);
+            range = tile < end ? look_up_range(tile) : kNoHead;
+        } while (range == counted);
         for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
             if (s_bins[i] != 0) {
-                atomicAdd(state[cursors_word(pc.pass, range) + i], s_bins[i]);
+                atomicAdd(state[cursors_word(pc.pass, counted) + i], s_bins[i]);
             }
         }
         barrier();

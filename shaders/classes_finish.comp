@@ -138,7 +138,7 @@ void main() {
     if (VALUE_WORDS == 1) { // wider ones come a word at a time: registers are dear
         load_value_words(slot, begin, length, 0);
     }
-    bool heads = (flags & kJobHeads) != 0;
+    bool heads = !has_flag(kFlagOneSegment) && (flags & kJobHeads) != 0;
     if ((flags & kJobSorted) != 0) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             store_cell(element_of(i), keys[i]);

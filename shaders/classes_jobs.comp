@@ -18,6 +18,14 @@ shared uint s_last[WORKGROUP_SIZE];
 shared uint s_next; // first head after the block
 shared uint s_jobs;
 shared uint s_first_job;
+// What has to be partitioned: where it begins, its elements, and its place in the tile table.
+const uint kMostLong = WORKGROUP_SIZE; // the segments that end in a block and do not fit a tile are fewer than its windows
+shared uvec2 s_long[kMostLong];
+shared uint s_long_tile[kMostLong];
+shared uint s_long_count;
+shared uint s_tiles;
+shared uint s_first_range;
+shared uint s_first_tile;
 
 // The job that grows: elements job_begin to job_end; empty if they are the same.
 uint job_begin;
@@ -40,7 +48,9 @@ void add_piece(uint end) {
         close_job();
         if (end - job_begin > pc.tileSize) {
             if (emits) {
-                add_range(job_begin, end - job_begin);
+                uint i = atomicAdd(s_long_count, 1);
+                s_long[i] = uvec2(job_begin, end - job_begin);
+                s_long_tile[i] = atomicAdd(s_tiles, divide_up(end - job_begin, pc.partitionTile));
             }
             job_begin = end;
         }
@@ -76,6 +86,27 @@ void make_jobs() {
     }
 }
 
+// Makes ranges of the first level. One after another, since few are long, but each by all invocations.
+void hand_on_long() {
+    if (thread_index == 0 && s_long_count != 0) {
+        s_first_range = reserve_ranges(0, s_long_count, s_tiles, s_first_tile);
+    }
+    barrier();
+    for (uint i = 0; i < s_long_count; ++i) {
+        uint range = s_first_range + i;
+        uint first_tile = s_first_tile + s_long_tile[i];
+        if (thread_index == 0) {
+            store_range(0, range, s_long[i].x, s_long[i].y, first_tile, 0);
+        }
+        for (uint tile = thread_index; tile < divide_up(s_long[i].y, pc.partitionTile); tile += WORKGROUP_SIZE) {
+            state[tile_table_word(0, first_tile + tile)] = range;
+        }
+        for (uint digit = thread_index; digit < kRadix && has_flag(kFlagCursors); digit += WORKGROUP_SIZE) {
+            state[cursors_word(0, range) + digit] = 0;
+        }
+    }
+}
+
 void main() {
     uint windows = divide_up(control.count, pc.windowSize);
     uint blocks = divide_up(windows, WORKGROUP_SIZE);
@@ -89,6 +120,8 @@ void main() {
     if (thread_index == 0) {
         s_next = kNoHead;
         s_jobs = 0;
+        s_long_count = 0;
+        s_tiles = 0;
     }
     barrier();
     for (uint block = group_index + 1; any && block < blocks; block += WORKGROUP_SIZE) {
@@ -120,4 +153,6 @@ void main() {
     if (thread_index < WORKGROUP_SIZE / kRun) {
         make_jobs();
     }
+    barrier();
+    hand_on_long();
 }

@@ -98,7 +98,6 @@ void main() {
     if (tile >= control.rangeTiles[pc.pass]) {
         return;
     }
-    uint range = tile_range(pc.pass, tile);
     RangeTile run = range_tile(pc.pass, tile);
     if ((run.flags & kRangeStays) != 0) {
         return;
@@ -116,7 +115,7 @@ void main() {
     }
     barrier();
     count_digits(place, run.count);
-    place_digits(cursors_word(pc.pass, range));
+    place_digits(cursors_word(pc.pass, run.range));
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint rank = rank_of(i) + s_digits[digit_of(keys[i], place)];
         rank_pairs[i / 2] = i % 2 == 0 ? (rank_pairs[i / 2] & 0xFFFF0000u) | rank : (rank_pairs[i / 2] & 0xFFFFu) | rank << 16;

@@ -8,11 +8,12 @@ namespace vksort {
 
 namespace {
 
-// Narrow keys have few digits. With values, GPUs lose by the stable partition what they gain by fewer passes.
+// Narrow keys have few digits. With values, GPUs lose by the stable partition what they gain by fewer passes, unless onesweep
+// takes eight.
 bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const bool keysAlone = desc.valueSize == 0 && (desc.flags & VKSORT_PLAN_ARGSORT_BIT) == 0;
-    return (keysAlone || is_cpu(device)) && desc.beginBit == 0 && desc.endBit == 0 && key_bytes(desc) >= 4 &&
-           size_classes_limit(device, desc, overrides) != 0;
+    return (keysAlone || key_bytes(desc) == 8 || is_cpu(device)) && key_bytes(desc) >= 4 && desc.beginBit == 0 &&
+           desc.endBit == 0 && size_classes_limit(device, desc, overrides) != 0;
 }
 
 bool can_onesweep(const VksortDeviceInfo& device) { return (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0; }

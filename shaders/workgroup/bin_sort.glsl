@@ -40,8 +40,8 @@ shared uint s_greatest;
 shared uint s_overflow; // not 0: a bin has too many keys
 shared uint s_rounds;
 
-// The bin of a key | how many came to it before << 16; then where the bin begins | how many came before << 16 | keys of the bin, or
-// 0 if it is alone, << 24; then where the key ends.
+// The bin of a key | how many came to it before << 16. Then, without values, the key's cell; with values where the bin begins |
+// how many came before << 16 | keys of the bin, or 0 if it is alone, << 24, and at last where the key ends.
 uint bins[KEYS_PER_THREAD];
 
 uint element_of(uint i) {
@@ -219,8 +219,7 @@ uint bin_size(uint i) {
 // Puts the keys into their bins and those in order.
 void sort_bins(uint length, bool segments) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        bool inside = element_of(i) < length; // the padding is where it belongs
-        store_cell(inside ? bin_begin(i) + earlier_in_bin(i) : element_of(i), inside ? keys[i] : kPadKey);
+        store_cell(bins[i], element_of(i) < length ? keys[i] : kPadKey);
     }
     if (thread_index < HALF_WINDOW) {
         store_cell(TILE_SIZE + thread_index, kPadKey);
@@ -346,9 +345,14 @@ bool sort_by_bins(KeyRange range, uint length, bool segments) {
         uint word = s_cells[(bins[i] & 0xFFFFu) / 2];
         uint in_first = word & kBinCounter;
         bool is_first = bins[i] % 2 == 0;
-        uint size = is_first ? in_first : word >> 8 & kBinCounter;
-        size = size > 1 && element_of(i) < length ? size : 0;
-        bins[i] = (word >> 16) + (is_first ? 0 : in_first) + (bins[i] & 0xFF0000u) + (size << 24);
+        uint begin = (word >> 16) + (is_first ? 0 : in_first);
+        if (VALUE_WORDS > 0) {
+            uint size = is_first ? in_first : word >> 8 & kBinCounter;
+            size = size > 1 && element_of(i) < length ? size : 0;
+            bins[i] = begin + (bins[i] & 0xFF0000u) + (size << 24);
+        } else {
+            bins[i] = element_of(i) < length ? begin + (bins[i] >> 16) : element_of(i); // padding is where it belongs
+        }
     }
     barrier();
     if (VALUE_WORDS > 0) {
