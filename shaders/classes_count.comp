@@ -55,16 +55,19 @@ void count_tile(uint range, uint index) {
     barrier();
 }
 
-// The range that a tile belongs to. That of msd's first level is the only one, and nobody has written its table yet.
-uint look_up_range(uint tile) {
-    uint at = tile_table_word(pc.pass, tile);
-    if (has_flag(kFlagOneSegment) && pc.pass == 0) {
-        if (thread_index == 0) {
-            state[at] = 0;
-        }
-        return 0;
+// msd's first level has one range, whose table nobody has written yet.
+bool is_first_level() {
+    return has_flag(kFlagOneSegment) && pc.pass == 0;
+}
+
+uint range_of(uint tile) {
+    return is_first_level() ? 0 : state[tile_table_word(pc.pass, tile)];
+}
+
+void write_table(uint begin, uint end) {
+    for (uint tile = begin + thread_index; is_first_level() && tile < end; tile += WORKGROUP_SIZE) {
+        state[tile_table_word(0, tile)] = 0;
     }
-    return state[at];
 }
 
 void main() {
@@ -72,7 +75,8 @@ void main() {
     if (!has_flag(kFlagCursors)) {
         if (group_index < tiles) {
             clear_bins();
-            count_tile(look_up_range(group_index), group_index);
+            count_tile(range_of(group_index), group_index);
+            write_table(group_index, group_index + 1);
             for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
                 state[counts_word(group_index) + i] = s_bins[i];
             }
@@ -85,14 +89,15 @@ void main() {
     }
     uint tile = group_index * (tiles / groups) + min(group_index, tiles % groups);
     uint end = tile + tiles / groups + (group_index < tiles % groups ? 1 : 0);
-    uint range = look_up_range(tile);
+    write_table(tile, end);
+    uint range = range_of(tile);
     while (tile < end) {
         uint counted = range;
         clear_bins();
         do {
             count_tile(range, tile);
             ++tile;
-            range = tile < end ? look_up_range(tile) : kNoHead;
+            range = tile < end ? range_of(tile) : kNoHead;
         } while (range == counted);
         for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
             if (s_bins[i] != 0) {
