@@ -15,6 +15,15 @@
 #include "subgroup/add_digit.glsl"
 
 shared uint s_bins[kRadix];
+shared uint s_varying[2];
+
+// msd's first level has one range, whose table nobody has written yet.
+bool is_first_level() {
+    return has_flag(kFlagOneSegment) && pc.pass == 0;
+}
+
+Key first_key;
+Key differing; // bits in which some key differs from first_key
 
 void clear_bins() {
     for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
@@ -36,6 +45,11 @@ void count_tile(uint range, uint index) {
         } else {
             LOAD_SLOT_KEYS(loaded, slot, min(element + i * WORKGROUP_SIZE, tile.begin + tile.count - 1))
         }
+        if (is_first_level()) {
+            [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                differing |= loaded[i] ^ first_key; // those beyond the end are repeated ones
+            }
+        }
         if (full && is_crowded(digit_of(loaded[0], place))) {
             [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
                 ADD_CROWDED_DIGIT(s_bins, digit_of(loaded[i], place))
@@ -55,11 +69,6 @@ void count_tile(uint range, uint index) {
     barrier();
 }
 
-// msd's first level has one range, whose table nobody has written yet.
-bool is_first_level() {
-    return has_flag(kFlagOneSegment) && pc.pass == 0;
-}
-
 uint range_of(uint tile) {
     return is_first_level() ? 0 : state[tile_table_word(pc.pass, tile)];
 }
@@ -70,8 +79,30 @@ void write_table(uint begin, uint end) {
     }
 }
 
+void note_varying_bits() {
+    if (is_first_level()) {
+        if (key_word(differing, 0) != 0) {
+            atomicOr(s_varying[0], key_word(differing, 0));
+        }
+        if (KEY_WORDS == 2 && key_word(differing, 1) != 0) {
+            atomicOr(s_varying[1], key_word(differing, 1));
+        }
+        barrier();
+        if (thread_index < KEY_WORDS && s_varying[thread_index] != 0) {
+            atomicOr(control.varyingBits[thread_index], s_varying[thread_index]);
+        }
+    }
+}
+
 void main() {
     uint tiles = control.rangeTiles[pc.pass];
+    if (thread_index < 2) {
+        s_varying[thread_index] = 0;
+    }
+    differing = Key(0);
+    if (is_first_level() && tiles > 0) {
+        first_key = load_slot_key(1, 0);
+    }
     if (!has_flag(kFlagCursors)) {
         if (group_index < tiles) {
             clear_bins();
@@ -80,6 +111,7 @@ void main() {
             for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
                 state[counts_word(group_index) + i] = s_bins[i];
             }
+            note_varying_bits();
         }
         return;
     }
@@ -106,4 +138,5 @@ void main() {
         }
         barrier();
     }
+    note_varying_bits();
 }

@@ -29,6 +29,7 @@ shared uint s_breaks[kRadix];  // those of them, by their place in s_present, th
 shared uint s_total;
 shared uint s_first_job;
 shared uint s_stays;
+shared uint s_next_level;
 shared uvec2 s_long[kRadix]; // digits, or runs of them, that do not fit a tile: where they begin in the range, elements
 shared uint s_long_units[kRadix]; // tiles or jobs before each
 shared uint s_first_range;
@@ -50,6 +51,12 @@ uint scan(uint value) {
     return before;
 }
 
+// msd: the bits of a level's digit in which keys differ. Keys of up to 4 bytes have one word, at whose top they stand.
+uint varying_digit(uint level) {
+    uint bit = (pc.levels > 4 ? 64 : 32) - kRadixBits * (level + 1);
+    return control.varyingBits[bit / 32] >> (bit % 32) & (kRadix - 1);
+}
+
 uint digit_count(uint digit) {
     return s_starts[digit + 1] - s_starts[digit];
 }
@@ -63,9 +70,10 @@ uint run_of(uint digit) {
     return s_starts[digit] / (pc.tileSize * 7 / 8);
 }
 
-// What is longer than a tile, the first `count` of s_long: ranges of the next level. After the last one their keys are equal,
-// and are moved to slot 1 if they are not there.
-void hand_on_long(uint begin, uint count, bool last_level, bool in_slot2) {
+// What is longer than a tile, the first `count` of s_long: ranges of a later level. After the last one they are sorted, and moved
+// to slot 1 if they are not there.
+void hand_on_long(uint begin, uint count, uint level, bool in_slot2) {
+    bool last_level = level == pc.levels;
     if (count == 0 || (last_level && !in_slot2)) {
         return;
     }
@@ -88,7 +96,7 @@ void hand_on_long(uint begin, uint count, bool last_level, bool in_slot2) {
         if (last_level) {
             s_first_job = reserve_jobs(total);
         } else {
-            s_first_range = reserve_ranges(pc.pass + 1, count, total, s_first_tile);
+            s_first_range = reserve_ranges(level, count, total, s_first_tile);
         }
     }
     barrier();
@@ -102,16 +110,16 @@ void hand_on_long(uint begin, uint count, bool last_level, bool in_slot2) {
             store_job(s_first_job + u, begin + s_long[i].x + skipped,
                       min(s_long[i].y - skipped, unit) | kJobSlot2 | kJobSorted, 0);
         } else {
-            state[tile_table_word(pc.pass + 1, s_first_tile + u)] = s_first_range + i;
+            state[tile_table_word(level, s_first_tile + u)] = s_first_range + i;
         }
     }
     if (!last_level) {
         for (uint i = thread_index; i < count; i += WORKGROUP_SIZE) {
-            store_range(pc.pass + 1, s_first_range + i, begin + s_long[i].x, s_long[i].y, s_first_tile + s_long_units[i],
+            store_range(level, s_first_range + i, begin + s_long[i].x, s_long[i].y, s_first_tile + s_long_units[i],
                         in_slot2 ? kRangeSlot2 : 0);
         }
         for (uint i = thread_index; i < count * kRadix && has_flag(kFlagCursors); i += WORKGROUP_SIZE) {
-            state[cursors_word(pc.pass + 1, s_first_range) + i] = 0;
+            state[cursors_word(level, s_first_range) + i] = 0;
         }
     }
 }
@@ -126,7 +134,6 @@ void main() {
     uint first_tile = state[at + 2];
     uint flags = state[at + 3];
     uint tiles = has_flag(kFlagCursors) ? 0 : divide_up(length, pc.partitionTile); // whose counts are looked through
-    bool last_level = pc.pass + 1 == pc.levels;
     bool was_in_slot2 = (flags & kRangeSlot2) != 0;
 
     // Sums of each share of the tiles, then where each digit begins.
@@ -178,9 +185,19 @@ void main() {
         if (thread_index == 0) {
             state[at + 3] = flags | kRangeStays;
             s_long[0] = uvec2(0, length);
+            s_next_level = pc.pass + 1;
+            if (has_flag(kFlagOneSegment) && pc.pass == 0) {
+                // Levels whose digit is the same in every key are left out, and so is this one's partition, whose place in
+                // the state the range of a later level may take.
+                while (s_next_level < pc.levels && varying_digit(s_next_level) == 0) {
+                    ++s_next_level;
+                }
+                control.rangeTiles[0] = 0;
+                control.rangeTileArgs[0] = DispatchArgs(0, 0, 1);
+            }
         }
         barrier();
-        hand_on_long(begin, 1, last_level, was_in_slot2);
+        hand_on_long(begin, 1, s_next_level, was_in_slot2);
         return;
     }
 
@@ -205,6 +222,16 @@ void main() {
                 }
             }
         }
+    }
+
+    bool ends_in_slot2 = !was_in_slot2;
+    if (pc.pass + 1 == pc.levels) { // sorted, as soon as it is partitioned
+        if (thread_index == 0) {
+            s_long[0] = uvec2(0, length);
+        }
+        barrier();
+        hand_on_long(begin, 1, pc.levels, ends_in_slot2);
+        return;
     }
 
     // The digits that occur, and the runs of them that are handed on together.
@@ -242,7 +269,6 @@ void main() {
     uint runs = s_total;
     barrier();
 
-    bool ends_in_slot2 = !was_in_slot2;
     uint own_jobs = 0;
     uint own_long = 0;
     [[unroll]] for (uint phase = 0; phase < 2; ++phase) { // counted, then written down
@@ -284,5 +310,5 @@ void main() {
         }
     }
     barrier();
-    hand_on_long(begin, s_total, last_level, ends_in_slot2);
+    hand_on_long(begin, s_total, pc.pass + 1, ends_in_slot2);
 }

@@ -63,6 +63,8 @@ void main() {
             control.skewedArgs = DispatchArgs(0, 0, 1);
             control.windowArgs = dispatch_args(divide_up(divide_up(count, pc.windowSize), kClassBlock));
             control.jobs = 0;
+            control.varyingBits[0] = 0;
+            control.varyingBits[1] = 0;
             control.jobArgs = DispatchArgs(0, 0, 1);
             for (uint level = 0; level < kMaxClassLevels; ++level) {
                 control.ranges[level] = 0;

@@ -83,6 +83,7 @@ struct MergeControl {
     UINT jobs; // `fallbacks` of them are left to a sort by merging
     UINT ranges[8];     // a level's
     UINT rangeTiles[8];
+    UINT varyingBits[2]; // msd: bits, low word first, in which some key differs from the first one
     DispatchArgs windowArgs;
     DispatchArgs jobArgs;
     DispatchArgs skewedArgs;
