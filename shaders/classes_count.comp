@@ -32,8 +32,7 @@ void clear_bins() {
     barrier();
 }
 
-void count_tile(uint range, uint index) {
-    RangeTile tile = tile_of_range(pc.pass, range, index);
+void count_tile(RangeTile tile) {
     DigitPlace place = level_place(pc.pass);
     uint slot = (tile.flags & kRangeSlot2) != 0 ? 2 : 1;
     for (uint first = 0; first < tile.count; first += TILE_SIZE) {
@@ -69,10 +68,6 @@ void count_tile(uint range, uint index) {
     barrier();
 }
 
-uint range_of(uint tile) {
-    return is_first_level() ? 0 : state[tile_table_word(pc.pass, tile)];
-}
-
 void write_table(uint begin, uint end) {
     for (uint tile = begin + thread_index; is_first_level() && tile < end; tile += WORKGROUP_SIZE) {
         state[tile_table_word(0, tile)] = 0;
@@ -94,43 +89,54 @@ void note_varying_bits() {
     }
 }
 
+// As range_tile() of size_classes.glsl, for a range that is known or stands in the table; not a function, for the same reason.
+#define LOOK_UP_TILE(tile, run)                                                         \
+    {                                                                                   \
+        uint range = is_first_level() ? 0 : state[tile_table_word(pc.pass, tile)];      \
+        uint at = range_word(pc.pass, range);                                           \
+        uint skipped = (tile - state[at + 2]) * pc.partitionTile;                       \
+        run = RangeTile(range, state[at] + skipped, min(state[at + 1] - skipped, pc.partitionTile), state[at + 3]); \
+    }
+
 void main() {
     uint tiles = control.rangeTiles[pc.pass];
+    uint groups = has_flag(kFlagCursors) ? min(tiles, pc.countGroups) : tiles;
+    if (group_index >= groups) {
+        return;
+    }
     if (thread_index < 2) {
         s_varying[thread_index] = 0;
     }
     differing = Key(0);
-    if (is_first_level() && tiles > 0) {
+    if (is_first_level()) {
         first_key = load_slot_key(1, 0);
     }
+    RangeTile run;
     if (!has_flag(kFlagCursors)) {
-        if (group_index < tiles) {
-            clear_bins();
-            count_tile(range_of(group_index), group_index);
-            write_table(group_index, group_index + 1);
-            for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
-                state[counts_word(group_index) + i] = s_bins[i];
-            }
-            note_varying_bits();
+        write_table(group_index, group_index + 1);
+        clear_bins();
+        LOOK_UP_TILE(group_index, run)
+        count_tile(run);
+        for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
+            state[counts_word(group_index) + i] = s_bins[i];
         }
-        return;
-    }
-    uint groups = min(tiles, pc.countGroups);
-    if (group_index >= groups) {
+        note_varying_bits();
         return;
     }
     uint tile = group_index * (tiles / groups) + min(group_index, tiles % groups);
     uint end = tile + tiles / groups + (group_index < tiles % groups ? 1 : 0);
     write_table(tile, end);
-    uint range = range_of(tile);
+    LOOK_UP_TILE(tile, run)
     while (tile < end) {
-        uint counted = range;
+        uint counted = run.range;
         clear_bins();
-        do {
-            count_tile(range, tile);
+        while (tile < end && run.range == counted) {
+            count_tile(run);
             ++tile;
-            range = tile < end ? range_of(tile) : kNoHead;
-        } while (range == counted);
+            if (tile < end) {
+                LOOK_UP_TILE(tile, run)
+            }
+        }
         for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
             if (s_bins[i] != 0) {
                 atomicAdd(state[cursors_word(pc.pass, counted) + i], s_bins[i]);
