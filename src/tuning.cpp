@@ -101,6 +101,8 @@ constexpr Row kOneWorkgroupRows[] = {
 
 // The partition of msd and size_classes where it need not be stable.
 constexpr Row kKeyPartitionRows[] = {
+    // NVIDIA H200, driver 580.159.04, graphics queue, 2^26 u32 keys, 2026-11, µs of a pass: 235 (384x24/2 238, 512x20/4 240, 512x18/2
+    // 242, 1024x8/2 259, 256x20/1 283). 64 registers and 23 KiB, so that two workgroups share a multiprocessor. u64 as the first probes had it.
     {kVendorNvidia, true, 1, 0, 512, 20, 2},
     {kVendorNvidia, true, 2, 0, 512, 12, 3},
     // Any GPU. Not measured.
@@ -114,9 +116,10 @@ constexpr Row kKeyPartitionRows[] = {
 
 // The finish of msd and size_classes: the first row whose tile is large enough.
 constexpr Row kFinishRows[] = {
-    // NVIDIA H200, driver 580.159.04, graphics queue, 2^24 keys, 2026-11, µs of the finish at mean lengths 10, 1000 and 100,000:
-    // keys 170, 259, 182 (384x9 176, 261, 182; 512x6 202, 260, 180; 320x8 254, 321, 236), pairs 259, 325, 248 (384x6 272,
-    // 339, 267; 512x7 294, 382, 271), u64 310, 415, 332 (512x3 348, 410, 347; 384x4 367, 432, 366).
+    // NVIDIA H200, driver 580.159.04, graphics queue, 2^24 elements, 2026-11, µs of the finish. u32 keys without segments: 113 (448x6
+    // 115, 256x10 115, 512x6 119, 512x10 122, 768x6 124, 384x10 134); pairs at mean lengths 10, 1000 and 100,000: 259, 325, 248
+    // (384x6 272, 339, 267; 512x7 294, 382, 271); u64 keys without segments: 220 (256x6 239, 256x10 264, 512x6 324). The larger
+    // tiles are for 2^28 keys: 1.69 ms with 512x10 (768x6 1.68, 832x6 2.51), u64 4.1 ms with 768x6 (512x10 4.3).
     {kVendorNvidia, true, 1, 0, 384, 6, 1},
     {kVendorNvidia, true, 1, kAnyValues, 512, 5, 1},
     {kVendorNvidia, true, 2, 0, 384, 6, 1},
