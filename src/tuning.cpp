@@ -257,8 +257,7 @@ RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
     const auto shared_bytes = [keyWords, valueWords](const RankTuning& tuning) {
         return finish_shared_bytes(tuning, keyWords, valueWords);
     };
-    const PlanOverrides even = valueWords == 0 ? with_even_keys(overrides) : overrides;
-    return choose(kFinishRows, device, keyWords, valueWords, even, shared_bytes, wanted);
+    return choose(kFinishRows, device, keyWords, valueWords, with_even_keys(overrides), shared_bytes, wanted);
 }
 
 RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish) {

@@ -14,9 +14,9 @@
 // BIN_CELLS: shared words that serve as s_cells, CELLS of them, where there are such; then keys[], too, is the includer's.
 // Needs config.glsl, keys.glsl and one of the scans.
 
-const uint kMostInBin = 64; // beyond, another way to sort is cheaper
+const uint kMostInBin = 64;          // beyond, another way to sort is cheaper
 const uint kStraightComparisons = 4; // that a key makes in straight code; a bin of more keys takes a loop
-const uint kBinCounter = 0xFF; // of 8 bits
+const uint kBinCounter = 0xFF;       // of 8 bits
 const uint BIN_WORDS = (KEYS_PER_THREAD + 1) / 2 | 1; // an invocation's; odd, so that they stand in different banks
 
 // Keys alone: an invocation sorts windows of KEYS_PER_THREAD cells, an even number, in odd rounds those that begin half a window later.
@@ -328,7 +328,7 @@ bool sort_by_bins(KeyRange range, uint length, bool segments) {
         s_cells[at] = word | next << 16;
         uint first = word & kBinCounter;
         uint second = word >> 8;
-        if (max(first, second) > HALF_WINDOW + 1) { // what is shorter is in two halves at most
+        if (VALUE_WORDS == 0 && max(first, second) > HALF_WINDOW + 1) { // what is shorter is in two halves at most
             rounds = max(rounds, halves(next, first));
             rounds = max(rounds, halves(next + first, second));
         }
