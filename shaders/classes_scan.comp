@@ -18,9 +18,9 @@
 #include "workgroup/scan_shared.glsl"
 #endif
 
-// Each digit has SHARES invocations, which divide the range's tiles.
+// Each digit has SHARES invocations, which divide the rows of counts.
 const uint SHARES = WORKGROUP_SIZE / DIGIT_THREADS;
-const uint kTilesAtOnce = 8; // whose counts are asked for together
+const uint kRowsAtOnce = 8; // asked for together
 
 shared uint s_sums[SHARES * kRadix];
 shared uint s_starts[kRadix + 1];
@@ -133,24 +133,28 @@ void main() {
     uint length = state[at + 1];
     uint first_tile = state[at + 2];
     uint flags = state[at + 3];
-    uint tiles = has_flag(kFlagCursors) ? 0 : divide_up(length, pc.partitionTile); // whose counts are looked through
+    // Rows of counts to look through: tiles, or chunks of them.
+    bool by_chunks = has_flag(kFlagOneSegment) && pc.pass == 0;
+    uint tiles = divide_up(length, pc.partitionTile);
+    uint rows = has_flag(kFlagCursors) ? 0 : by_chunks ? divide_up(tiles, kChunkTiles) : tiles;
+    uint first_row = by_chunks ? chunk_word(0) : counts_word(first_tile);
     bool was_in_slot2 = (flags & kRangeSlot2) != 0;
 
-    // Sums of each share of the tiles, then where each digit begins.
+    // Sums of each share of the rows, then where each digit begins.
     uint share = thread_index / DIGIT_THREADS;
-    uint share_tiles = divide_up(tiles, SHARES);
-    uint share_begin = first_tile + min(share * share_tiles, tiles);
-    uint share_end = first_tile + min((share + 1) * share_tiles, tiles);
+    uint share_rows = divide_up(rows, SHARES);
+    uint share_begin = min(share * share_rows, rows);
+    uint share_end = min((share + 1) * share_rows, rows);
     uint first_digit = thread_index % DIGIT_THREADS * DIGITS_PER_THREAD;
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
         uint sum = 0;
         if (has_flag(kFlagCursors)) {
             sum = share == 0 ? state[cursors_word(pc.pass, group_index) + first_digit + j] : 0;
         }
-        for (uint tile = share_begin; tile < share_end; tile += kTilesAtOnce) {
-            [[unroll]] for (uint k = 0; k < kTilesAtOnce; ++k) {
-                uint count = state[counts_word(min(tile + k, share_end - 1)) + first_digit + j];
-                sum += tile + k < share_end ? count : 0;
+        for (uint row = share_begin; row < share_end; row += kRowsAtOnce) {
+            [[unroll]] for (uint k = 0; k < kRowsAtOnce; ++k) {
+                uint count = state[first_row + min(row + k, share_end - 1) * kRadix + first_digit + j];
+                sum += row + k < share_end ? count : 0;
             }
         }
         s_sums[share * kRadix + first_digit + j] = sum;
@@ -201,7 +205,7 @@ void main() {
         return;
     }
 
-    // Where each tile's keys go.
+    // Where each row's keys go.
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
         uint next = begin + s_starts[first_digit + j];
         if (has_flag(kFlagCursors) && share == 0) {
@@ -210,14 +214,14 @@ void main() {
         for (uint k = 0; k < share; ++k) {
             next += s_sums[k * kRadix + first_digit + j];
         }
-        for (uint tile = share_begin; tile < share_end; tile += kTilesAtOnce) {
-            uint loaded[kTilesAtOnce];
-            [[unroll]] for (uint k = 0; k < kTilesAtOnce; ++k) {
-                loaded[k] = state[counts_word(min(tile + k, share_end - 1)) + first_digit + j];
+        for (uint row = share_begin; row < share_end; row += kRowsAtOnce) {
+            uint loaded[kRowsAtOnce];
+            [[unroll]] for (uint k = 0; k < kRowsAtOnce; ++k) {
+                loaded[k] = state[first_row + min(row + k, share_end - 1) * kRadix + first_digit + j];
             }
-            [[unroll]] for (uint k = 0; k < kTilesAtOnce; ++k) {
-                if (tile + k < share_end) {
-                    state[counts_word(tile + k) + first_digit + j] = next;
+            [[unroll]] for (uint k = 0; k < kRowsAtOnce; ++k) {
+                if (row + k < share_end) {
+                    state[first_row + (row + k) * kRadix + first_digit + j] = next;
                     next += loaded[k];
                 }
             }

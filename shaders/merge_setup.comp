@@ -17,6 +17,7 @@ void begin_with_one_segment(uint count) {
         control.rangeArgs[0] = dispatch_args(1);
         control.rangeTileArgs[0] = dispatch_args(tiles);
         control.rangeCountArgs[0] = dispatch_args(min(tiles, pc.countGroups));
+        control.chunkArgs = dispatch_args(divide_up(tiles, kChunkTiles));
         store_range(0, 0, 0, count, 0, 0);
     } else if (count > 0) {
         control.jobs = 1;
@@ -61,6 +62,7 @@ void main() {
         control.packArgs = dispatch_args(divide_up(count, pc.copyChunk));
         if (has_flag(kFlagSizeClasses)) {
             control.skewedArgs = DispatchArgs(0, 0, 1);
+            control.chunkArgs = DispatchArgs(0, 0, 1);
             control.windowArgs = dispatch_args(divide_up(divide_up(count, pc.windowSize), kClassBlock));
             control.jobs = 0;
             control.varyingBits[0] = 0;

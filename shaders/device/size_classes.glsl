@@ -48,6 +48,11 @@ uint counts_word(uint tile) {
     return tile_table_word(0, 2 * pc.maxTiles) + tile * kRadix;
 }
 
+// msd with values: behind the counts, the same for chunks of kChunkTiles tiles of the first level.
+uint chunk_word(uint chunk) {
+    return counts_word(pc.maxTiles) + chunk * kRadix;
+}
+
 uint cursors_word(uint level, uint range) {
     return counts_word(0) + (level % 2 * pc.maxRanges + range) * kRadix;
 }

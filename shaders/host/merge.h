@@ -11,6 +11,7 @@ VKSORT_INTEROP_BEGIN
 VKSORT_CONST_UINT(kMaxMergePasses, 32)
 VKSORT_CONST_UINT(kMaxClassLevels, 8)
 VKSORT_CONST_UINT(kClassBlock, 128) // windows that one workgroup makes jobs of
+VKSORT_CONST_UINT(kChunkTiles, 32)  // tiles that one workgroup adds up, see classes_chunks.comp
 
 // MergePush::flags, besides those of bindings.h
 VKSORT_CONST_UINT(kFlagTwoInputs, 32)               // merge: list A in slot 0, list B in kBindingSecond...
@@ -90,6 +91,7 @@ struct MergeControl {
     DispatchArgs rangeArgs[8];
     DispatchArgs rangeTileArgs[8];
     DispatchArgs rangeCountArgs[8];
+    DispatchArgs chunkArgs; // msd with values
 };
 
 // size_classes. A job is three words: its first element, its length with these flags, and with kJobDigits the level that made it,

@@ -80,6 +80,9 @@ private:
     Pass& add_tile_pass(const char* name, const Kernel& kernel, const RankTuning& tuning, bool plain);
     Pass& add_key_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const PlainTuning& tuning);
     void add_job_passes();
+    // msd with values: its first level is one range, of as many tiles as there are.
+    bool by_chunks() const { return !shape_.segmented && shape_.valueWords > 0 && levels_ > 0; }
+    void add_chunk_pass(const char* name, uint32_t stage);
     void add_level(uint32_t level);
 
     RankTuning finish_;
@@ -127,6 +130,9 @@ void SizeClassesPlanner::bind_state() {
     reserve(uint64_t{8} * push_.maxRanges);
     reserve(uint64_t{2} * push_.maxTiles);
     reserve(uint64_t{kRadix} * (shape_.valueWords == 0 ? 2 * push_.maxRanges : push_.maxTiles));
+    if (by_chunks()) {
+        reserve(uint64_t{kRadix} * ((uint64_t{push_.maxTiles} + kChunkTiles - 1) / kChunkTiles));
+    }
     bind_reserved();
 }
 
@@ -182,6 +188,15 @@ Pass& SizeClassesPlanner::add_key_pass(const char* name, ModuleId oneWord, Modul
     return pass;
 }
 
+void SizeClassesPlanner::add_chunk_pass(const char* name, uint32_t stage) {
+    Pass& pass = add_plain(name, kModule_classes_chunks, kRadix);
+    pass.specialization[kSpecFlags] = knownFlags_;
+    pass.digitPass = stage;
+    pass.dispatch = Dispatch::indirect;
+    pass.indirectOffset = offsetof(MergeControl, chunkArgs);
+    pass.divisor = push_.partitionTile * kChunkTiles;
+}
+
 void SizeClassesPlanner::add_level(uint32_t level) {
     const uint64_t tileArgs = offsetof(MergeControl, rangeTileArgs) + level * sizeof(DispatchArgs);
     const bool cursors = (push_.flags & kFlagCursors) != 0;
@@ -197,6 +212,9 @@ void SizeClassesPlanner::add_level(uint32_t level) {
     count.bytesReadPerElement = static_cast<uint32_t>(shape_.slot_key_bytes());
     count.bytesWrittenPerElement = 0;
 
+    if (level == 0 && by_chunks()) {
+        add_chunk_pass("chunk sums", 0);
+    }
     Pass& scan = builder_.add_pass(kScanNames[level], scan_.match ? kModule_classes_scan_match : kModule_classes_scan_plain);
     specialize(scan, scan_, 0);
     scan.specialization[kSpecFlags] = scan_.match ? knownFlags_ : 0;
@@ -205,6 +223,9 @@ void SizeClassesPlanner::add_level(uint32_t level) {
     scan.indirectOffset = offsetof(MergeControl, rangeArgs) + level * sizeof(DispatchArgs);
     scan.divisor = push_.tileSize;
 
+    if (level == 0 && by_chunks()) {
+        add_chunk_pass("chunk places", 1);
+    }
     Pass& partition = add_tile_pass(kPartitionNames[level], cursors ? kPartitionKeys : kPartition, partition_, !partition_.match);
     partition.digitPass = level;
     partition.indirectOffset = tileArgs;
