@@ -205,7 +205,8 @@ std::string describe(const SegmentedCase& sort) {
     text += describe_counts(sort.count, std::max(sort.count, sort.max_count), sort.gpu_count);
     text += ", " + std::to_string(sort.segments.size()) + " segments (" + sort.segments_name + ") by " + name_of(sort.kind);
     text += sort.gpu_segment_count ? " counted on the GPU" : "";
-    return text + ", " + name_of(sort.distribution) + describe(sort.overrides) + describe(sort.limits);
+    text += ", " + (sort.ordered_keys.empty() ? name_of(sort.distribution) : sort.keys_name);
+    return text + describe(sort.overrides) + describe(sort.limits);
 }
 
 void Batch::add(const SegmentedCase& sort) {
@@ -224,7 +225,8 @@ void Batch::add(const SegmentedCase& sort) {
     const uint64_t capacity = desc.maxCount;
     item.count = sort.count;
     item.host_count = sort.count;
-    item.input_keys = generate_keys(sort.key, sort.count, sort.distribution, seed);
+    item.input_keys = !sort.ordered_keys.empty() ? stored_keys(sort.key, sort.ordered_keys)
+                                                 : generate_keys(sort.key, sort.count, sort.distribution, seed);
     const std::span<const Segment> segments_kept = sort.any_permutation ? std::span<const Segment>{} : sort.segments;
     const std::vector<uint32_t> indices = segmented_argsort(item.input_keys, sort.count, order, segments_kept);
     const Bytes sorted_keys = reference::gather(item.input_keys, key_size, indices);

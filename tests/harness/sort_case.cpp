@@ -106,6 +106,8 @@ std::string describe(const PlanOverrides& overrides) {
     add("rank", overrides.rank);
     add("stage rounds", overrides.stageRounds);
     add("drain groups", overrides.drainGroups);
+    add("partition workgroup size", overrides.partitionWorkgroupSize);
+    add("partition keys a thread", overrides.partitionKeysPerThread);
     return text;
 }
 
@@ -165,7 +167,9 @@ std::string describe(const SortCase& sort) {
         text += ", stride " + std::to_string(sort.stride) + " offset " + std::to_string(sort.offset);
     }
     text += describe_counts(sort.count, sort.capacity(), sort.gpu_count);
-    text += sort.digit_mask ? ", digits " + hex(*sort.digit_mask, 1) : std::string(", ") + name_of(sort.distribution);
+    text += !sort.ordered_keys.empty() ? ", " + sort.keys_name
+            : sort.digit_mask          ? ", digits " + hex(*sort.digit_mask, 1)
+                                       : std::string(", ") + name_of(sort.distribution);
     text += describe(sort.overrides);
     return text + describe(sort.limits);
 }
@@ -280,8 +284,9 @@ void Batch::add(const SortCase& sort) {
     Random random(mix(seed, 7));
     item.count = sort.count;
     item.host_count = sort.count;
-    item.input_keys = sort.digit_mask ? generate_digits(sort.key, sort.count, *sort.digit_mask, seed)
-                                      : generate_keys(sort.key, sort.count, sort.distribution, seed);
+    item.input_keys = !sort.ordered_keys.empty() ? stored_keys(sort.key, sort.ordered_keys)
+                      : sort.digit_mask          ? generate_digits(sort.key, sort.count, *sort.digit_mask, seed)
+                                                 : generate_keys(sort.key, sort.count, sort.distribution, seed);
     item.varying = varying_digits(item.input_keys, order);
 
     const std::vector<uint32_t> indices = reference::argsort(item.input_keys, order);

@@ -10,7 +10,8 @@ namespace vksort::test {
 namespace {
 
 constexpr VksortAlgorithm kAlgorithms[] = {VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_ONE_WORKGROUP,
-                                           VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN};
+                                           VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN,
+                                           VKSORT_ALGORITHM_MSD};
 
 bool can_run(const VksortDeviceInfo& device, VksortAlgorithm algorithm) {
     return algorithm != VKSORT_ALGORITHM_ONESWEEP || (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0;
@@ -208,7 +209,21 @@ const Refusal kRefusals[] = {
     {"too many bits", [](VksortPlanDesc& desc) { desc.endBit = 33; }, "33"},
     {"bits of a narrow key",
      [](VksortPlanDesc& desc) { desc.keyType = VKSORT_KEY_U8; desc.endBit = 9; }, "u8"},
+    {"bits by msd", [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_MSD; desc.endBit = 16; }, "range of bits"},
     {"offset without stride", [](VksortPlanDesc& desc) { desc.keyOffset = 4; }, "keyStride"},
+    {"segments by msd",
+     [](VksortPlanDesc& desc) {
+         desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
+         desc.algorithm = VKSORT_ALGORITHM_MSD;
+     },
+     "segmented, size_classes or auto"},
+    {"merge by msd",
+     [](VksortPlanDesc& desc) {
+         desc.operation = VKSORT_OPERATION_MERGE;
+         desc.result = VKSORT_RESULT_SEPARATE;
+         desc.algorithm = VKSORT_ALGORITHM_MSD;
+     },
+     "merge or auto"},
     {"stride in place", [](VksortPlanDesc& desc) { desc.keyStride = 8; }, "VKSORT_RESULT_SEPARATE"},
     {"stride below the key",
      [](VksortPlanDesc& desc) {
