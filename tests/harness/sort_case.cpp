@@ -41,18 +41,6 @@ std::string hex(ByteSpan bytes) {
     return size % 4 == 0 ? text : hex(reference::load_bits(bytes.data(), size), size);
 }
 
-// The dense keys with something else between them.
-Bytes strided(ByteSpan keys, const SortCase& sort, Random& random) {
-    uint32_t size = reference::key_size(sort.key);
-    uint64_t count = keys.size() / size;
-    Bytes bytes(count * sort.stride);
-    random.fill(bytes);
-    for (uint64_t i = 0; i < count; ++i) {
-        std::memcpy(bytes.data() + i * sort.stride + sort.offset, keys.data() + i * size, size);
-    }
-    return bytes;
-}
-
 uint32_t varying_digits(ByteSpan keys, const reference::Order& order) {
     uint32_t size = reference::key_size(order.type);
     uint64_t varying = 0;
@@ -93,6 +81,18 @@ std::vector<std::string> elements_in_order(ByteSpan bytes, uint32_t element) {
 Bytes slice(ByteSpan bytes, uint64_t size) { return Bytes(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(size)); }
 
 } // namespace
+
+// The dense keys with something else between them.
+Bytes strided(ByteSpan keys, VksortKeyType type, uint32_t stride, uint32_t offset, Random& random) {
+    uint32_t size = reference::key_size(type);
+    uint64_t count = keys.size() / size;
+    Bytes bytes(count * stride);
+    random.fill(bytes);
+    for (uint64_t i = 0; i < count; ++i) {
+        std::memcpy(bytes.data() + i * stride + offset, keys.data() + i * size, size);
+    }
+    return bytes;
+}
 
 std::string describe(const PlanOverrides& overrides) {
     std::string text;
@@ -302,7 +302,7 @@ void Batch::add(const SortCase& sort) {
     const bool keeps_keys = !sort.discard_keys;
     if (sort.result == VKSORT_RESULT_SEPARATE) {
         places.keys = sort.stride == 0 ? place_input(item, "keys", item.input_keys, capacity, key_size)
-                                       : place_input(item, "keys", strided(item.input_keys, sort, random), capacity,
+                                       : place_input(item, "keys", strided(item.input_keys, sort.key, sort.stride, sort.offset, random), capacity,
                                                      sort.stride);
         if (values && !sort.argsort) {
             places.values = place_input(item, "values", input_values, capacity, value_size);

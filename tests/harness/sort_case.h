@@ -99,6 +99,8 @@ struct SegmentedCase {
     bool descending = false;
     bool discard_keys = false;
     VksortResult result = VKSORT_RESULT_IN_PLACE;
+    uint32_t stride = 0; // 0: dense keys
+    uint32_t offset = 0;
     uint64_t count = 0;
     uint64_t max_count = 0;
     std::optional<uint32_t> gpu_count = std::nullopt;
