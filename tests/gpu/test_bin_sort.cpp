@@ -225,10 +225,10 @@ TEST_P(BinSort, DefaultTuning) {
 
 INSTANTIATE_TEST_SUITE_P(All, BinSort, ::testing::ValuesIn(kByBins), algorithm_name);
 
-class BinSortOf : public DeviceTest {};
+class SegmentedBinSort : public DeviceTest {};
 
 // Segments side by side in a job, each with bins of its own, which no round may carry keys across.
-TEST_F(BinSortOf, Segments) {
+TEST_F(SegmentedBinSort, SideBySide) {
     Random random(test_seed());
     Batch batch;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
