@@ -94,6 +94,9 @@ constexpr Row kOneWorkgroupRows[] = {
     {0, false, 1, kAnyValues, 128, 8, 1},
     {0, false, 2, kAnyValues, 128, 8, 1},
     {0, false, 1, kAnyValues, 128, 16, 1},
+    // With values, in 16 KiB.
+    {0, false, 2, kAnyValues, 64, 16, 1},
+    {0, false, 1, kAnyValues, 128, 12, 1},
     // CPU drivers have 32 KiB and more. (A GPU spills registers here: 885 and more VGPRs under RADV.)
     {kAnyCpu, false, 2, kAnyValues, 128, 16, 1},
     {kAnyCpu, false, 1, kAnyValues, 128, 32, 1},

@@ -140,7 +140,7 @@ void SizeClassesPlanner::bind_data() {
     const uint64_t keyBytes = shape_.slot_key_bytes();
     const uint64_t valueBytes = shape_.value_bytes();
     builder_.bind(kBindingKeys0, Source::keys, push_.keyStride);
-    if (shape_.packed || desc_.keyStride != 0 || (shape_.separate && shape_.discardKeys)) {
+    if (shape_.packed || (shape_.separate && shape_.discardKeys)) {
         builder_.bind_scratch(kBindingKeys1, keyBytes);
     } else {
         builder_.bind(kBindingKeys1, shape_.separate ? Source::keys_out : Source::keys, keyBytes);

@@ -37,7 +37,7 @@ TEST_F(Info, ListsDevicesAsJson) {
             const json& entry = device["algorithms"][algorithm];
             EXPECT_TRUE(entry.contains(entry["works"] ? "largest_count_u32" : "reason"));
         }
-        for (const char* algorithm : {"reduce_scan", "merge", "locality", "segmented"}) {
+        for (const char* algorithm : {"reduce_scan", "merge", "locality", "segmented", "size_classes", "msd"}) {
             EXPECT_TRUE(device["algorithms"][algorithm]["works"]) << algorithm;
         }
         EXPECT_EQ(device["algorithms"]["onesweep"]["works"], device["features"]["memory_model"]);
@@ -106,6 +106,7 @@ TEST_F(Plan, PlansMergesAndSegments) {
                                    "segmented sort of 1,048,576 f32 keys in flagged segments by size_classes", {"scratch"});
     EXPECT_EQ(flags.find("heads"), std::string::npos) << flags;
     plan("--type f32 --count 2^20 --algorithm locality", "sort of 1,048,576 f32 keys by locality", {"blocksort"});
+    plan("--type f32 --count 2^20", "sort of 1,048,576 f32 keys by msd", {"partition 0", "finish", "keys, partitioned until they fit"});
 }
 
 TEST_F(Plan, PlansForARealDevice) {

@@ -117,6 +117,34 @@ TEST_F(Segmented, EveryKeyAndValue) {
     }
 }
 
+TEST_F(Segmented, KeysInsideStructs) {
+    const uint64_t count = 3 * kTile + 7;
+    Batch batch;
+    size_t i = 0;
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64, VKSORT_KEY_I16}) {
+        for (VksortAlgorithm algorithm : kAlgorithms) {
+            for (uint32_t value_size : {0u, 4u}) {
+                ++i;
+                SegmentedCase sort = {.by = algorithm,
+                                      .key = key,
+                                      .value_size = value_size,
+                                      .descending = i % 2 == 0,
+                                      .result = VKSORT_RESULT_SEPARATE,
+                                      .stride = 20,
+                                      .offset = 8,
+                                      .count = count,
+                                      .kind = kKinds[i % 3],
+                                      .distribution = Distribution::special,
+                                      .overrides = kSmallTiles};
+                batch.add(with(sort, layouts(count, kTile)[1 + i % 9]));
+                sort.discard_keys = value_size != 0;
+                batch.add(with(sort, layouts(count, kTile)[4]));
+            }
+        }
+    }
+    batch.run();
+}
+
 TEST_F(Segmented, CountsAtTheEdges) {
     Batch batch;
     for (uint64_t count : {0u, 1u, 2u, 31u, 32u, 33u, 511u, 512u, 513u, 1023u, 1024u, 1025u, 2047u, 2048u, 2049u}) {

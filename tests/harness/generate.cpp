@@ -130,15 +130,6 @@ std::vector<uint64_t> ordered_keys(VksortKeyType type, uint64_t count, Distribut
     }
 }
 
-Bytes stored(VksortKeyType type, const std::vector<uint64_t>& ordered) {
-    uint32_t size = key_size(type);
-    Bytes bytes(ordered.size() * size);
-    for (size_t i = 0; i < ordered.size(); ++i) {
-        store_bits(bytes.data() + i * size, size, bits_from_ordered(type, ordered[i]));
-    }
-    return bytes;
-}
-
 } // namespace
 
 const char* name_of(Distribution distribution) {
@@ -162,7 +153,7 @@ const char* name_of(Distribution distribution) {
 
 Bytes generate_keys(VksortKeyType type, uint64_t count, Distribution distribution, uint64_t seed) {
     Random random(mix(seed, hash(name_of(distribution))));
-    return stored(type, ordered_keys(type, count, distribution, random));
+    return stored_keys(type, ordered_keys(type, count, distribution, random));
 }
 
 Bytes generate_digits(VksortKeyType type, uint64_t count, uint32_t mask, uint64_t seed) {
@@ -179,7 +170,16 @@ Bytes generate_digits(VksortKeyType type, uint64_t count, uint32_t mask, uint64_
     if (count >= 2) {
         keys[count - 1] = constant | (~keys[0] & varying);
     }
-    return stored(type, keys);
+    return stored_keys(type, keys);
+}
+
+Bytes stored_keys(VksortKeyType type, const std::vector<uint64_t>& ordered) {
+    uint32_t size = key_size(type);
+    Bytes bytes(ordered.size() * size);
+    for (size_t i = 0; i < ordered.size(); ++i) {
+        store_bits(bytes.data() + i * size, size, bits_from_ordered(type, ordered[i]));
+    }
+    return bytes;
 }
 
 Bytes generate_values(uint64_t count, uint32_t value_size) {

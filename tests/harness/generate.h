@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "../reference.h"
 #include "random.h"
@@ -43,6 +44,9 @@ Bytes generate_keys(VksortKeyType type, uint64_t count, Distribution distributio
 // Keys in whose ordered form only the 8-bit digits of `mask` differ, the others are the same: bit d of the mask stands for
 // digit d. Every digit of the mask has at least two values where count is at least 2.
 Bytes generate_digits(VksortKeyType type, uint64_t count, uint32_t mask, uint64_t seed);
+
+// Keys that are given in ordered form, in which all key types are alike.
+Bytes stored_keys(VksortKeyType type, const std::vector<uint64_t>& ordered);
 
 // Payload that tells where a value came from: the first word is the element's index, the others follow from it.
 Bytes generate_values(uint64_t count, uint32_t value_size);

@@ -188,6 +188,8 @@ VksortPlanDesc description_of(const SegmentedCase& sort) {
                  flag(sort.gpu_count.has_value(), VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) |
                  flag(sort.gpu_segment_count, VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT);
     desc.result = sort.result;
+    desc.keyStride = sort.stride;
+    desc.keyOffset = sort.offset;
     desc.maxCount = std::max(sort.count, sort.max_count);
     desc.segments = sort.kind;
     if (sort.kind != VKSORT_SEGMENTS_HEAD_FLAGS) {
@@ -202,10 +204,14 @@ std::string describe(const SegmentedCase& sort) {
     text += sort.descending ? ", descending" : "";
     text += sort.discard_keys ? ", keys discarded" : "";
     text += sort.result == VKSORT_RESULT_SEPARATE ? ", separate" : ", in place";
+    if (sort.stride != 0) {
+        text += ", stride " + std::to_string(sort.stride) + " offset " + std::to_string(sort.offset);
+    }
     text += describe_counts(sort.count, std::max(sort.count, sort.max_count), sort.gpu_count);
     text += ", " + std::to_string(sort.segments.size()) + " segments (" + sort.segments_name + ") by " + name_of(sort.kind);
     text += sort.gpu_segment_count ? " counted on the GPU" : "";
-    return text + ", " + name_of(sort.distribution) + describe(sort.overrides) + describe(sort.limits);
+    text += ", " + (sort.ordered_keys.empty() ? name_of(sort.distribution) : sort.keys_name);
+    return text + describe(sort.overrides) + describe(sort.limits);
 }
 
 void Batch::add(const SegmentedCase& sort) {
@@ -224,7 +230,8 @@ void Batch::add(const SegmentedCase& sort) {
     const uint64_t capacity = desc.maxCount;
     item.count = sort.count;
     item.host_count = sort.count;
-    item.input_keys = generate_keys(sort.key, sort.count, sort.distribution, seed);
+    item.input_keys = !sort.ordered_keys.empty() ? stored_keys(sort.key, sort.ordered_keys)
+                                                 : generate_keys(sort.key, sort.count, sort.distribution, seed);
     const std::span<const Segment> segments_kept = sort.any_permutation ? std::span<const Segment>{} : sort.segments;
     const std::vector<uint32_t> indices = segmented_argsort(item.input_keys, sort.count, order, segments_kept);
     const Bytes sorted_keys = reference::gather(item.input_keys, key_size, indices);
@@ -235,7 +242,11 @@ void Batch::add(const SegmentedCase& sort) {
         Region keys, values, keys_out, values_out, segments;
     } places;
     if (sort.result == VKSORT_RESULT_SEPARATE) {
-        places.keys = place_input(item, "keys", item.input_keys, capacity, key_size);
+        Random random(mix(seed, 7));
+        places.keys = sort.stride == 0
+                          ? place_input(item, "keys", item.input_keys, capacity, key_size)
+                          : place_input(item, "keys", strided(item.input_keys, sort.key, sort.stride, sort.offset, random),
+                                        capacity, sort.stride);
         if (value_size > 0 && !sort.argsort) {
             places.values = place_input(item, "values", values, capacity, value_size);
         }

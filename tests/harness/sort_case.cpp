@@ -41,18 +41,6 @@ std::string hex(ByteSpan bytes) {
     return size % 4 == 0 ? text : hex(reference::load_bits(bytes.data(), size), size);
 }
 
-// The dense keys with something else between them.
-Bytes strided(ByteSpan keys, const SortCase& sort, Random& random) {
-    uint32_t size = reference::key_size(sort.key);
-    uint64_t count = keys.size() / size;
-    Bytes bytes(count * sort.stride);
-    random.fill(bytes);
-    for (uint64_t i = 0; i < count; ++i) {
-        std::memcpy(bytes.data() + i * sort.stride + sort.offset, keys.data() + i * size, size);
-    }
-    return bytes;
-}
-
 uint32_t varying_digits(ByteSpan keys, const reference::Order& order) {
     uint32_t size = reference::key_size(order.type);
     uint64_t varying = 0;
@@ -94,6 +82,18 @@ Bytes slice(ByteSpan bytes, uint64_t size) { return Bytes(bytes.begin(), bytes.b
 
 } // namespace
 
+// The dense keys with something else between them.
+Bytes strided(ByteSpan keys, VksortKeyType type, uint32_t stride, uint32_t offset, Random& random) {
+    uint32_t size = reference::key_size(type);
+    uint64_t count = keys.size() / size;
+    Bytes bytes(count * stride);
+    random.fill(bytes);
+    for (uint64_t i = 0; i < count; ++i) {
+        std::memcpy(bytes.data() + i * stride + offset, keys.data() + i * size, size);
+    }
+    return bytes;
+}
+
 std::string describe(const PlanOverrides& overrides) {
     std::string text;
     auto add = [&](const char* name, uint32_t value) {
@@ -106,6 +106,8 @@ std::string describe(const PlanOverrides& overrides) {
     add("rank", overrides.rank);
     add("stage rounds", overrides.stageRounds);
     add("drain groups", overrides.drainGroups);
+    add("partition workgroup size", overrides.partitionWorkgroupSize);
+    add("partition keys a thread", overrides.partitionKeysPerThread);
     return text;
 }
 
@@ -165,7 +167,9 @@ std::string describe(const SortCase& sort) {
         text += ", stride " + std::to_string(sort.stride) + " offset " + std::to_string(sort.offset);
     }
     text += describe_counts(sort.count, sort.capacity(), sort.gpu_count);
-    text += sort.digit_mask ? ", digits " + hex(*sort.digit_mask, 1) : std::string(", ") + name_of(sort.distribution);
+    text += !sort.ordered_keys.empty() ? ", " + sort.keys_name
+            : sort.digit_mask          ? ", digits " + hex(*sort.digit_mask, 1)
+                                       : std::string(", ") + name_of(sort.distribution);
     text += describe(sort.overrides);
     return text + describe(sort.limits);
 }
@@ -280,8 +284,9 @@ void Batch::add(const SortCase& sort) {
     Random random(mix(seed, 7));
     item.count = sort.count;
     item.host_count = sort.count;
-    item.input_keys = sort.digit_mask ? generate_digits(sort.key, sort.count, *sort.digit_mask, seed)
-                                      : generate_keys(sort.key, sort.count, sort.distribution, seed);
+    item.input_keys = !sort.ordered_keys.empty() ? stored_keys(sort.key, sort.ordered_keys)
+                      : sort.digit_mask          ? generate_digits(sort.key, sort.count, *sort.digit_mask, seed)
+                                                 : generate_keys(sort.key, sort.count, sort.distribution, seed);
     item.varying = varying_digits(item.input_keys, order);
 
     const std::vector<uint32_t> indices = reference::argsort(item.input_keys, order);
@@ -297,7 +302,7 @@ void Batch::add(const SortCase& sort) {
     const bool keeps_keys = !sort.discard_keys;
     if (sort.result == VKSORT_RESULT_SEPARATE) {
         places.keys = sort.stride == 0 ? place_input(item, "keys", item.input_keys, capacity, key_size)
-                                       : place_input(item, "keys", strided(item.input_keys, sort, random), capacity,
+                                       : place_input(item, "keys", strided(item.input_keys, sort.key, sort.stride, sort.offset, random), capacity,
                                                      sort.stride);
         if (values && !sort.argsort) {
             places.values = place_input(item, "values", input_values, capacity, value_size);

@@ -35,6 +35,8 @@ struct SortCase {
     std::optional<uint32_t> gpu_count = std::nullopt;  // what the count buffer holds; clamped to max_count it gives the count
     Distribution distribution = Distribution::uniform;
     std::optional<uint32_t> digit_mask = std::nullopt; // generate_digits instead of the distribution
+    std::vector<uint64_t> ordered_keys = {};           // these, in ordered form, instead of both; as many as the count
+    std::string keys_name = "";
     uint64_t seed = 0;                  // 0: from the test's seed and the case's place in the batch
     PlanOverrides overrides = {};
     Limits limits = {}; // of the context
@@ -97,6 +99,8 @@ struct SegmentedCase {
     bool descending = false;
     bool discard_keys = false;
     VksortResult result = VKSORT_RESULT_IN_PLACE;
+    uint32_t stride = 0; // 0: dense keys
+    uint32_t offset = 0;
     uint64_t count = 0;
     uint64_t max_count = 0;
     std::optional<uint32_t> gpu_count = std::nullopt;
@@ -108,6 +112,8 @@ struct SegmentedCase {
     bool leave_out_zero = false;       // heads: element 0 is not marked
     bool any_permutation = false;      // the segments break the rules
     Distribution distribution = Distribution::uniform;
+    std::vector<uint64_t> ordered_keys = {}; // these, in ordered form, instead; as many as the count
+    std::string keys_name = "";
     uint64_t seed = 0;
     PlanOverrides overrides = {};
     Limits limits = {};

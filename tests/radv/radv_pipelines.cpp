@@ -67,12 +67,31 @@ void add_merge_family(std::vector<VksortPlanDesc>& descriptions, VksortKeyType k
     }
 }
 
+// Counts for which an algorithm has tiles of different sizes.
+std::vector<uint64_t> counts_of(const VksortDeviceInfo& info, const VksortPlanDesc& desc) {
+    switch (desc.algorithm) {
+    case VKSORT_ALGORITHM_ONE_WORKGROUP: {
+        VksortPlanInfo plan = {};
+        if (vksortDescribePlan(&info, &desc, &plan, nullptr, 0) != VK_SUCCESS) {
+            return {1}; // whose refusal will be seen
+        }
+        std::vector<uint64_t> counts = {plan.largestCount};
+        for (uint64_t count = 512; count < plan.largestCount; count += 512) {
+            counts.push_back(count);
+        }
+        return counts;
+    }
+    case VKSORT_ALGORITHM_MSD: return {1000, 2500, 5000, 10'000, 300'000, 1'000'000, 1 << 24};
+    default: return {1'000'000};
+    }
+}
+
 // Plans that together use every kernel in every width of value, in the tuning that users get.
 std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info,
                                              const std::vector<VksortComparator>& comparators) {
     std::vector<VksortPlanDesc> descriptions;
     for (VksortAlgorithm algorithm :
-         {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN}) {
+         {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MSD}) {
         if (algorithm == VKSORT_ALGORITHM_ONESWEEP && (info.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) == 0) {
             continue;
         }
@@ -82,8 +101,10 @@ std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info,
                 desc.algorithm = algorithm;
                 desc.keyType = key;
                 desc.valueSize = value_size;
-                desc.maxCount = algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP ? 256 : 1'000'000;
-                descriptions.push_back(desc);
+                for (uint64_t count : counts_of(info, desc)) {
+                    desc.maxCount = count;
+                    descriptions.push_back(desc);
+                }
             }
         }
     }

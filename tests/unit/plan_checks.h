@@ -190,7 +190,7 @@ inline void check_merges(const VksortDeviceInfo& device, const Plan& plan) {
     const VksortPlanInfo& info = plan.info;
     const bool queues = info.algorithm == VKSORT_ALGORITHM_LOCALITY || info.algorithm == VKSORT_ALGORITHM_SEGMENTED;
     EXPECT_EQ(info.workStatisticsOffset != UINT64_MAX, queues);
-    if (!is_merge_family(info.algorithm) || info.algorithm == VKSORT_ALGORITHM_SIZE_CLASSES) {
+    if (!is_merge_family(info.algorithm) || partitions_by_top_digits(info.algorithm)) {
         EXPECT_EQ(info.mergePasses, 0u);
         return;
     }

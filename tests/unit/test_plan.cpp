@@ -10,7 +10,8 @@ namespace vksort::test {
 namespace {
 
 constexpr VksortAlgorithm kAlgorithms[] = {VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_ONE_WORKGROUP,
-                                           VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN};
+                                           VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN,
+                                           VKSORT_ALGORITHM_MSD};
 
 bool can_run(const VksortDeviceInfo& device, VksortAlgorithm algorithm) {
     return algorithm != VKSORT_ALGORITHM_ONESWEEP || (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0;
@@ -167,6 +168,81 @@ TEST(Plan, FewerBitsAreFewerPasses) {
     }
 }
 
+TEST(Plan, OneWorkgroupTakesTheSmallestTileThatHoldsTheCount) {
+    for (const VksortDeviceInfo& device : all_devices()) {
+        for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I64}) {
+            for (uint32_t value_size : {0, 4, 16}) {
+                VksortPlanDesc desc = {};
+                desc.algorithm = VKSORT_ALGORITHM_ONE_WORKGROUP;
+                desc.keyType = key;
+                desc.valueSize = value_size;
+                Plan plan;
+                Message message;
+                ASSERT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << message.text;
+                const uint64_t largest = plan.info.largestCount;
+                const auto tile_for = [&](uint64_t count) {
+                    desc.maxCount = count;
+                    EXPECT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << message.text;
+                    EXPECT_EQ(plan.info.largestCount, largest);
+                    const uint32_t* sizes = plan.passes[0].specialization;
+                    return uint64_t{sizes[kSpecWorkgroupSize]} * sizes[kSpecKeysPerThread];
+                };
+                uint64_t last = 0;
+                while (last < largest) {
+                    const uint64_t tile = tile_for(last + 1);
+                    ASSERT_GT(tile, last) << describe(device, desc);
+                    EXPECT_EQ(tile_for(tile), tile) << describe(device, desc) << ": given up too early";
+                    EXPECT_EQ(tile_for((last + tile) / 2 + 1), tile) << describe(device, desc);
+                    last = tile;
+                }
+                EXPECT_EQ(last, largest) << describe(device, desc);
+            }
+        }
+    }
+}
+
+// A level for each digit where not everything fits a tile; keys alone are partitioned by another kernel than values.
+TEST(Plan, LevelsOfMsd) {
+    for (const VksortDeviceInfo& device : all_devices()) {
+        for (VksortKeyType key : reference::kAllKeyTypes) {
+            for (uint32_t value_size : {0, 8}) {
+                VksortPlanDesc desc = {};
+                desc.algorithm = VKSORT_ALGORITHM_MSD;
+                desc.keyType = key;
+                desc.valueSize = value_size;
+                const auto partitions = [&](uint64_t count, const char* kernel) {
+                    desc.maxCount = count;
+                    uint32_t passes = VKSORT_MAX_PASSES;
+                    VksortPassInfo infos[VKSORT_MAX_PASSES];
+                    EXPECT_EQ(vksortDescribePasses(&device, &desc, count, &passes, infos), VK_SUCCESS);
+                    return std::count_if(infos, infos + passes, [kernel](const VksortPassInfo& info) {
+                        return std::strncmp(info.kernel, kernel, std::strlen(kernel)) == 0;
+                    });
+                };
+                const char* used = value_size == 0 ? "classes_partition_keys_k" : "classes_partition_k";
+                const char* other = value_size == 0 ? "classes_partition_k1" : "classes_partition_keys_k";
+                SCOPED_TRACE(describe(device, desc));
+                EXPECT_EQ(partitions(500, used), 0);
+                EXPECT_EQ(partitions(1'000'000, used), reference::key_size(key));
+                EXPECT_EQ(partitions(1'000'000, other), 0);
+                desc.maxCount = 1'000'000;
+                VksortPlanInfo info;
+                ASSERT_EQ(vksortDescribePlan(&device, &desc, &info, nullptr, 0), VK_SUCCESS);
+                // The most without a level is a whole tile.
+                uint64_t tile = 500;
+                for (uint64_t beyond = 1'000'000; beyond - tile > 1;) {
+                    const uint64_t middle = (tile + beyond) / 2;
+                    (partitions(middle, used) == 0 ? tile : beyond) = middle;
+                }
+                desc.maxCount = tile;
+                ASSERT_EQ(vksortDescribePlan(&device, &desc, &info, nullptr, 0), VK_SUCCESS);
+                EXPECT_EQ(info.tileSize, tile);
+                EXPECT_GE(info.tileSize, 512u);
+            }
+        }
+    }
+}
+
 TEST(Plan, PingPongAndSeparateNeedNoMoreScratchThanInPlace) {
     VksortDeviceInfo device = generic_device();
     for_each_sort([&](VksortPlanDesc desc) {
@@ -208,7 +284,21 @@ const Refusal kRefusals[] = {
     {"too many bits", [](VksortPlanDesc& desc) { desc.endBit = 33; }, "33"},
     {"bits of a narrow key",
      [](VksortPlanDesc& desc) { desc.keyType = VKSORT_KEY_U8; desc.endBit = 9; }, "u8"},
+    {"bits by msd", [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_MSD; desc.endBit = 16; }, "range of bits"},
     {"offset without stride", [](VksortPlanDesc& desc) { desc.keyOffset = 4; }, "keyStride"},
+    {"segments by msd",
+     [](VksortPlanDesc& desc) {
+         desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
+         desc.algorithm = VKSORT_ALGORITHM_MSD;
+     },
+     "segmented, size_classes or auto"},
+    {"merge by msd",
+     [](VksortPlanDesc& desc) {
+         desc.operation = VKSORT_OPERATION_MERGE;
+         desc.result = VKSORT_RESULT_SEPARATE;
+         desc.algorithm = VKSORT_ALGORITHM_MSD;
+     },
+     "merge or auto"},
     {"stride in place", [](VksortPlanDesc& desc) { desc.keyStride = 8; }, "VKSORT_RESULT_SEPARATE"},
     {"stride below the key",
      [](VksortPlanDesc& desc) {

@@ -6,14 +6,20 @@
 namespace vksort::test {
 namespace {
 
-VksortAlgorithm chosen(const VksortDeviceInfo& device, uint64_t count, VksortKeyType key = VKSORT_KEY_U32) {
-    VksortPlanDesc desc = {};
-    desc.keyType = key;
-    desc.maxCount = count;
+VksortAlgorithm chosen(const VksortDeviceInfo& device, const VksortPlanDesc& desc) {
     VksortPlanInfo info = {};
     char text[400] = {};
     EXPECT_EQ(vksortDescribePlan(&device, &desc, &info, text, sizeof text), VK_SUCCESS) << text;
     return info.algorithm;
+}
+
+VksortAlgorithm chosen(const VksortDeviceInfo& device, uint64_t count, VksortKeyType key = VKSORT_KEY_U32,
+                       uint32_t value_size = 0) {
+    VksortPlanDesc desc = {};
+    desc.keyType = key;
+    desc.valueSize = value_size;
+    desc.maxCount = count;
+    return chosen(device, desc);
 }
 
 TEST(Select, SmallSortsTakeOneWorkgroup) {
@@ -29,8 +35,58 @@ TEST(Select, WithoutMemoryModelNobodyLooksBack) {
     VksortDeviceInfo with = generic_device();
     VksortDeviceInfo bare = without(with, VKSORT_FEATURE_MEMORY_MODEL_BIT);
     for (VksortKeyType key : reference::kAllKeyTypes) {
-        EXPECT_EQ(chosen(with, 1'000'000, key), VKSORT_ALGORITHM_ONESWEEP);
-        EXPECT_EQ(chosen(bare, 1'000'000, key), VKSORT_ALGORITHM_REDUCE_SCAN);
+        EXPECT_EQ(chosen(with, 1'000'000, key, 4), VKSORT_ALGORITHM_ONESWEEP);
+        EXPECT_EQ(chosen(bare, 1'000'000, key, 4), VKSORT_ALGORITHM_REDUCE_SCAN);
+    }
+}
+
+// Keys alone of 4 and 8 bytes by all their bits; on a processor with values, too.
+TEST(Select, WhatTakesMsd) {
+    for (const VksortDeviceInfo& device : all_devices()) {
+        const bool on_cpu = device.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+        for (VksortKeyType key : reference::kAllKeyTypes) {
+            SCOPED_TRACE(std::string(device.name) + " " + vksortKeyTypeName(key));
+            const bool wide = reference::key_size(key) >= 4;
+            VksortPlanDesc desc = {};
+            desc.keyType = key;
+            desc.maxCount = 1'000'000;
+            EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_MSD, wide);
+            desc.flags = VKSORT_PLAN_DESCENDING_BIT | VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
+            desc.result = VKSORT_RESULT_PING_PONG;
+            EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_MSD, wide);
+            desc.flags = VKSORT_PLAN_ARGSORT_BIT;
+            EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_MSD, wide && on_cpu);
+            desc.flags = 0;
+            for (uint32_t value_size : {4, 8, 12, 16}) {
+                desc.valueSize = value_size;
+                EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_MSD, wide && on_cpu) << value_size;
+            }
+            desc.valueSize = 0;
+            for (uint32_t begin : {0, 1}) {
+                desc.beginBit = begin;
+                desc.endBit = begin + 7;
+                EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_MSD);
+            }
+            desc.beginBit = desc.endBit = 0;
+            desc.maxCount = 100;
+            EXPECT_EQ(chosen(device, desc), VKSORT_ALGORITHM_ONE_WORKGROUP);
+        }
+    }
+}
+
+// By name it runs for every built-in key and value, on every device.
+TEST(Select, MsdByName) {
+    for (const VksortDeviceInfo& device : all_devices()) {
+        for (VksortKeyType key : reference::kAllKeyTypes) {
+            for (uint64_t count : {0, 10, 1'000'000}) {
+                VksortPlanDesc desc = {};
+                desc.algorithm = VKSORT_ALGORITHM_MSD;
+                desc.keyType = key;
+                desc.valueSize = 16;
+                desc.maxCount = count;
+                EXPECT_EQ(chosen(device, desc), VKSORT_ALGORITHM_MSD) << device.name << " " << vksortKeyTypeName(key);
+            }
+        }
     }
 }
 
@@ -50,7 +106,8 @@ TEST(Select, OnesweepIsRefusedWithoutMemoryModel) {
 // 16 KiB of shared memory and 128 invocations are enough for every sort.
 TEST(Select, LeastDeviceSortsEverything) {
     VksortDeviceInfo device = least_device();
-    for (VksortAlgorithm algorithm : {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_REDUCE_SCAN}) {
+    for (VksortAlgorithm algorithm :
+         {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MSD}) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
             for (uint32_t value_size : {0, 4, 8, 12, 16}) {
                 VksortPlanDesc desc = {};
@@ -66,7 +123,7 @@ TEST(Select, LeastDeviceSortsEverything) {
         }
     }
     device.features = VKSORT_FEATURE_MEMORY_MODEL_BIT;
-    EXPECT_EQ(chosen(device, 100'000), VKSORT_ALGORITHM_ONESWEEP);
+    EXPECT_EQ(chosen(device, 100'000, VKSORT_KEY_U32, 4), VKSORT_ALGORITHM_ONESWEEP);
 }
 
 // Ballots need a subgroup size that is known; where it is not, or narrow, counters rank.
@@ -95,7 +152,7 @@ TEST(Select, TooSmallADeviceIsRefusedInWords) {
     VksortPlanDesc desc = {};
     VksortPlanInfo info;
     for (VksortAlgorithm algorithm :
-         {VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_REDUCE_SCAN}) {
+         {VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MSD}) {
         desc.algorithm = algorithm;
         desc.maxCount = 1000;
         char text[400] = {};

@@ -147,7 +147,10 @@ void run_plan(const PlanOptions& options) {
     line("key bits", digits ? fmt::format("{}, in at most {} digit passes", info.keyBits, info.digitPasses)
                             : std::to_string(info.keyBits));
     const bool classes = info.algorithm == VKSORT_ALGORITHM_SIZE_CLASSES;
-    if (classes) {
+    const bool msd = info.algorithm == VKSORT_ALGORITHM_MSD;
+    if (msd) {
+        line("tiles", fmt::format("of {} keys, partitioned until they fit", info.tileSize));
+    } else if (classes) {
         line("tiles", fmt::format("of {} keys, and longer segments partitioned until they fit", info.tileSize));
     } else if (!digits) {
         line("tiles", fmt::format("of {} keys, merged in {} passes", info.tileSize, info.mergePasses));
@@ -160,6 +163,8 @@ void run_plan(const PlanOptions& options) {
     const char* cost = "";
     if (digits) {
         cost = "; passes whose digit is the same in every key cost next to nothing";
+    } else if (msd) {
+        cost = "; counts and partitions move only what does not fit a tile yet, and this counts all keys";
     } else if (classes) {
         cost = "; counts and partitions move only what is left of long segments, and this counts all keys";
     } else if (info.workStatisticsOffset != UINT64_MAX) {

@@ -22,7 +22,7 @@ std::string counters_text(const SortOutcome& outcome) {
         return fmt::format("  {} of {} digit passes ran, {} look-back fallbacks\n", outcome.statistics.digitPassesRun,
                            outcome.plan.digitPasses, outcome.statistics.fallbacks);
     }
-    if (outcome.plan.algorithm == VKSORT_ALGORITHM_SIZE_CLASSES) {
+    if (outcome.plan.algorithm == VKSORT_ALGORITHM_SIZE_CLASSES || outcome.plan.algorithm == VKSORT_ALGORITHM_MSD) {
         return fmt::format("  tiles of {} keys, {} of them sorted by merging, their keys being spread unevenly\n",
                            outcome.plan.tileSize, outcome.statistics.fallbacks);
     }

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+//
+// The sort of up to a tile by bins, which one_workgroup, msd and size_classes end in: bins that lie across the windows of the
+// odd-even rounds in every way, bins with too many keys, the range that the bins divide.
+#include <algorithm>
+#include <cmath>
+
+#include "uneven_keys.h"
+
+namespace vksort::test {
+namespace {
+
+// Cases with keys of this many in a bin. The bins are as many equal parts of the keys' range as there are keys.
+struct Clusters {
+    uint64_t size = 0;
+    uint64_t before = 0;          // keys that are alone in their bins, before the first cluster
+    uint64_t most = UINT64_MAX;   // clusters
+    uint64_t values = UINT64_MAX; // distinct keys of a cluster
+};
+
+// Sorted. The first and the last key are the ends of the range of the highest 32 bits; what is below them is random.
+Keys clusters_of(VksortKeyType type, uint64_t count, const Clusters& clusters, Random& random) {
+    const uint32_t below = reference::key_bits(type) - 32;
+    const double width = std::exp2(32) / static_cast<double>(count);
+    Keys keys;
+    // In the middle half of a bin, so that rounding does not matter.
+    const auto in_bin = [&](uint64_t bin) {
+        const double part = clusters.values == UINT64_MAX
+                                ? random.unit()
+                                : static_cast<double>(random.below(clusters.values)) / static_cast<double>(clusters.values);
+        const auto high = static_cast<uint64_t>(width * (static_cast<double>(bin) + 0.25 + part / 2));
+        const uint64_t low = clusters.values == UINT64_MAX ? random.next() : 0;
+        return high << below | (low & reference::low_bits(below));
+    };
+    keys.push_back(0);
+    for (uint64_t made = 0; keys.size() + 1 < count;) {
+        const uint64_t bin = keys.size();
+        const bool alone = bin <= clusters.before || made == clusters.most;
+        const uint64_t size = alone ? 1 : std::min(clusters.size, count - 1 - bin);
+        for (uint64_t i = 0; i < size; ++i) {
+            keys.push_back(in_bin(bin));
+        }
+        made += alone ? 0 : 1;
+    }
+    if (count > 1) {
+        keys.push_back(reference::low_bits(reference::key_bits(type)));
+    }
+    std::sort(keys.begin(), keys.end());
+    return keys;
+}
+
+// A bin takes its keys as they come: reversed ones have the longest way.
+void rearrange(Keys& keys, uint64_t how, Random& random) {
+    if (how % 2 == 0) {
+        std::reverse(keys.begin(), keys.end());
+    } else {
+        shuffle(keys, random);
+    }
+}
+
+std::string name_of(const Clusters& clusters, uint64_t how) {
+    return "clusters of " + std::to_string(clusters.size) + " behind " + std::to_string(clusters.before) +
+           (how % 2 == 0 ? ", reversed" : ", shuffled");
+}
+
+SortCase clustered(const SortCase& sort, uint64_t count, const Clusters& clusters, uint64_t how, Random& random) {
+    Keys keys = clusters_of(sort.key, count, clusters, random);
+    rearrange(keys, how, random);
+    return with_keys(sort, name_of(clusters, how), std::move(keys));
+}
+
+constexpr VksortAlgorithm kByBins[] = {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_MSD};
+
+// These many in a bin are never too many.
+constexpr uint64_t kFew = 16;
+
+class BinSort : public AlgorithmTest {};
+
+// What the sort counted, where it counts.
+void expect_fallbacks(const Batch& batch, size_t item, bool any) {
+    ASSERT_LT(item, batch.outcomes().size());
+    if (batch.outcomes()[item].info.algorithm != VKSORT_ALGORITHM_ONE_WORKGROUP) {
+        EXPECT_EQ(batch.outcomes()[item].statistics.fallbacks, any ? 1u : 0u) << "case " << item + 1;
+    }
+}
+
+TEST_P(BinSort, ClustersOfEverySize) {
+    Random random(test_seed());
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
+        for (uint32_t value_size : {0u, 4u}) {
+            SortCase sort = {.algorithm = GetParam(), .key = key, .value_size = value_size, .overrides = kSmallTiles};
+            const uint64_t tile = tile_of(sort);
+            Batch batch;
+            std::vector<uint64_t> sizes;
+            for (uint64_t size = 2; size <= 64; ++size) {
+                // Windows are of four keys: clusters begin at each of them. Values go another way, without windows.
+                for (uint64_t before = 0; before < (value_size == 0 ? 4u : 1u); ++before) {
+                    sort.descending = size % 7 == 0;
+                    const uint64_t count = before % 2 == 0 ? tile : tile - size;
+                    const Clusters clusters = {.size = size, .before = before};
+                    batch.add(clustered(sort, count, clusters, is_full_level() ? before / 2 + size : 0, random));
+                    sizes.push_back(size);
+                }
+            }
+            batch.run();
+            for (size_t i = 0; i < sizes.size() && !HasFailure(); ++i) {
+                if (sizes[i] <= kFew) {
+                    expect_fallbacks(batch, i, false);
+                }
+            }
+        }
+    }
+}
+
+// Few values in a bin: equal keys, whose values show their order.
+TEST_P(BinSort, EqualKeysInABin) {
+    Random random(test_seed());
+    Batch batch;
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
+        for (uint32_t value_size : {0u, 4u, 8u}) {
+            if (!tests_pair(key, value_size) && value_size == 8) {
+                continue;
+            }
+            SortCase sort = {.algorithm = GetParam(), .key = key, .value_size = value_size, .overrides = kSmallTiles};
+            const uint64_t tile = tile_of(sort);
+            for (uint64_t size : {2, 3, 4, 5, 6, 9, 30, 60}) {
+                for (uint64_t values : {1, 2, 5}) {
+                    sort.descending = values == 2;
+                    batch.add(clustered(sort, tile - values, {.size = size, .before = values, .values = values}, size / 2,
+                                        random));
+                }
+            }
+        }
+    }
+    batch.run();
+}
+
+// More than a bin may hold: sorted another way, of which msd keeps count.
+TEST_P(BinSort, TooManyInABin) {
+    Random random(test_seed());
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
+        for (uint32_t value_size : {0u, 4u}) {
+            SortCase sort = {.algorithm = GetParam(), .key = key, .value_size = value_size, .overrides = kSmallTiles};
+            const uint64_t tile = tile_of(sort);
+            Batch batch;
+            std::vector<uint64_t> sizes;
+            // A counter of a bin has 8 bits.
+            for (uint64_t size :
+                 {uint64_t{65}, uint64_t{128}, uint64_t{255}, uint64_t{256}, uint64_t{257}, uint64_t{300}, tile - 2}) {
+                for (uint64_t values : {uint64_t{1}, uint64_t{3}, UINT64_MAX}) {
+                    for (uint64_t most : {uint64_t{1}, UINT64_MAX}) {
+                        const Clusters clusters = {.size = size, .before = size % 5, .most = most, .values = values};
+                        sort.descending = size % 2 == 0;
+                        batch.add(clustered(sort, tile, clusters, sizes.size(), random));
+                        sizes.push_back(size);
+                    }
+                }
+            }
+            batch.run();
+            for (size_t i = 0; i < sizes.size() && !HasFailure(); ++i) {
+                if (sizes[i] >= 128) {
+                    expect_fallbacks(batch, i, true);
+                }
+            }
+        }
+    }
+}
+
+// The bins divide what lies between the least and the greatest key, of 64-bit keys by the highest 32 bits that differ.
+TEST_P(BinSort, RangesOfEveryWidth) {
+    Random random(test_seed());
+    Batch batch;
+    size_t added = 0;
+    std::vector<size_t> all_equal;
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F32, VKSORT_KEY_U64}) {
+        for (uint32_t value_size : {0u, 4u}) {
+            SortCase sort = {.algorithm = GetParam(), .key = key, .value_size = value_size, .overrides = kSmallTiles};
+            const uint64_t count = tile_of(sort) - 1;
+            const uint32_t bits = reference::key_bits(key);
+            all_equal.push_back(added);
+            for (uint32_t width = 0; width <= bits; width += key == VKSORT_KEY_U64 ? 3 : 1) { // 0: all are equal
+                const uint64_t base = random.next() & reference::low_bits(bits);
+                sort.descending = width % 3 == 0;
+                // From the base on, which often carries beyond the width; or within the lowest bits.
+                batch.add(with_keys(sort, std::to_string(width) + " bits from " + std::to_string(base),
+                                    made_keys(count, [&](uint64_t) {
+                                        const uint64_t offset = random.next() & reference::low_bits(width);
+                                        return base > reference::low_bits(bits) - offset ? base - offset : base + offset;
+                                    })));
+                batch.add(with_keys(sort, "lowest " + std::to_string(width) + " bits", made_keys(count, [&](uint64_t) {
+                                        return (base & ~reference::low_bits(width)) |
+                                               (random.next() & reference::low_bits(width));
+                                    })));
+                added += 2;
+            }
+        }
+    }
+    batch.run();
+    for (size_t item : all_equal) {
+        expect_fallbacks(batch, item, false);
+    }
+}
+
+// The tiles that users get have wider windows.
+TEST_P(BinSort, DefaultTuning) {
+    Random random(test_seed());
+    Batch batch;
+    for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_U64}) {
+        SortCase sort = {.algorithm = GetParam(), .key = key};
+        const uint64_t most = tile_of(sort);
+        std::vector<uint64_t> counts = {most};
+        for (uint64_t count = 512; count < most; count *= 2) { // one_workgroup has tiles of several sizes
+            counts.push_back(count);
+        }
+        for (uint64_t count : counts) {
+            for (uint64_t size : {2, 5, 9, 17, 31, 33, 50, 64}) {
+                for (uint64_t before : {0, 1, 3, 7}) {
+                    batch.add(clustered(sort, count, {.size = size, .before = before}, 0, random));
+                }
+            }
+        }
+    }
+    batch.run();
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BinSort, ::testing::ValuesIn(kByBins), algorithm_name);
+
+class SegmentedBinSort : public DeviceTest {};
+
+// Segments side by side in a job, each with bins of its own, which no round may carry keys across.
+TEST_F(SegmentedBinSort, SideBySide) {
+    Random random(test_seed());
+    Batch batch;
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
+        for (uint32_t value_size : {0u, 4u}) {
+            for (uint64_t length : {3, 21, 70, 131, 200}) {
+                for (uint64_t size = 2; size <= 64; size += is_full_level() ? 1 : 3) {
+                    SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES,
+                                          .key = key,
+                                          .value_size = value_size,
+                                          .descending = size % 5 == 0,
+                                          .overrides = kSmallTiles};
+                    for (uint64_t segment = 0; segment < 6; ++segment) {
+                        const Clusters clusters = {
+                            .size = size, .before = segment, .values = size % 4 == 0 ? 3 : UINT64_MAX};
+                        Keys keys = clusters_of(key, length + segment, clusters, random);
+                        rearrange(keys, segment / 3, random);
+                        const auto begin = static_cast<uint32_t>(sort.ordered_keys.size());
+                        sort.ordered_keys.insert(sort.ordered_keys.end(), keys.begin(), keys.end());
+                        sort.segments.push_back({begin, static_cast<uint32_t>(sort.ordered_keys.size())});
+                    }
+                    sort.count = sort.ordered_keys.size();
+                    sort.keys_name = "clusters of " + std::to_string(size);
+                    sort.segments_name = "of " + std::to_string(length) + " and more";
+                    batch.add(sort);
+                }
+            }
+        }
+    }
+    batch.run();
+}
+
+} // namespace
+} // namespace vksort::test
