@@ -329,7 +329,7 @@ bool sort_by_bins(KeyRange range, uint length, bool segments) {
         s_cells[at] = word | next << 16;
         uint first = word & kBinCounter;
         uint second = word >> 8;
-        if (max(first, second) > HALF_WINDOW + 1) { // what is shorter is in two halves at most
+        if (VALUE_WORDS == 0 && max(first, second) > HALF_WINDOW + 1) { // what is shorter is in two halves at most
             rounds = max(rounds, halves(next, first));
             rounds = max(rounds, halves(next + first, second));
         }
