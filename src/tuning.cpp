@@ -268,6 +268,11 @@ RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& f
     tuning.workgroupSize = !is_cpu(device) && device.maxWorkgroupInvocations >= 512 ? 512
                            : device.maxWorkgroupInvocations >= 256                  ? 256
                                                                                     : 128;
+    // As many narrow subgroups as a workgroup may have.
+    while (tuning.match && tuning.workgroupSize > 128 &&
+           tuning.workgroupSize / tuning.subgroupSize > std::max(device.maxWorkgroupSubgroups, 1u)) {
+        tuning.workgroupSize /= 2;
+    }
     tuning.keysPerThread = 1;
     return tuning;
 }

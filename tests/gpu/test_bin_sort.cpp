@@ -206,6 +206,9 @@ TEST_P(BinSort, DefaultTuning) {
     Random random(test_seed());
     Batch batch;
     for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_U64}) {
+        if (key == VKSORT_KEY_U64 && !is_full_level()) {
+            continue; // for which no other test has the kernels of these tiles
+        }
         SortCase sort = {.algorithm = GetParam(), .key = key};
         const uint64_t most = tile_of(sort);
         std::vector<uint64_t> counts = {most};

@@ -401,6 +401,12 @@ TEST_F(SizeClasses, WithSubgroups) {
         batch.add(with(sort, layouts(sort.count, kTile)[4]));
         sort.distribution = Distribution::few;
         batch.add(with(sort, layouts(sort.count, kTile)[12]));
+        if (key == VKSORT_KEY_F32 || is_full_level()) { // other kernels, of the same code
+            sort.value_size = 0;
+            batch.add(with(sort, layouts(sort.count, kTile)[4]));
+            sort.distribution = Distribution::uniform;
+            batch.add(with(sort, layouts(sort.count, kTile)[12]));
+        }
     }
     batch.run();
 }
