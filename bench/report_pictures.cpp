@@ -23,7 +23,7 @@ namespace {
 
 constexpr size_t kMostLines = 6;
 constexpr double kLineHeight = 360; // there are no ratios beside it to tell close lines apart by
-constexpr double kMarkerGap = 14;    // a campaign has hundreds of sizes
+constexpr double kMarkerGap = 14;   // a campaign has hundreds of sizes
 
 enum class Over { kCounts, kDistributions, kSegments };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A chart as an SVG file of its own, for the <img> of a README: such a picture gets neither style nor text from the page around
-// it, so title, legend, colours and paper are inside.
+// A chart as an SVG file of its own, for the <img> of a README: such a picture gets neither style nor text from the page
+// around it, so title, legend, colours and paper are inside.
 #pragma once
 
 #include <string>
