@@ -14,6 +14,7 @@
 #include "options.h"
 #include "program.h"
 #include "report.h"
+#include "report_pictures.h"
 
 namespace vksort::bench {
 
@@ -209,6 +210,24 @@ nlohmann::json read_json(const std::string& path) {
     return results;
 }
 
+int report_results(const std::string& source, const std::string& html, const std::string& pictures) {
+    if (html.empty() && pictures.empty()) {
+        throw std::invalid_argument("a report needs a file to write, or --pictures");
+    }
+    const nlohmann::json results = read_json(source);
+    if (!html.empty()) {
+        write_file(html, html_report(results));
+    }
+    if (!pictures.empty()) {
+        const std::vector<PictureFile> files = report_pictures(results);
+        if (files.empty()) {
+            throw std::invalid_argument(fmt::format("{} has no results that a picture is made of", source));
+        }
+        write_pictures(pictures, files);
+    }
+    return kSuccess;
+}
+
 int run(int argc, char** argv) {
     CLI::App app("Times vksort on this device beside others. Without a choice: the default preset, some minutes on a GPU.",
                  "vksort-bench");
@@ -221,9 +240,10 @@ int run(int argc, char** argv) {
     compare->add_option("after", after, "JSON of the other")->required();
     compare->add_option("--threshold", threshold, "shares below are taken for noise")->capture_default_str();
     CLI::App* report = app.add_subcommand("report", "make a report of a file of results");
-    std::string source, target;
+    std::string source, target, pictures;
     report->add_option("results", source, "JSON of --json")->required();
-    report->add_option("html", target, "the file to write")->required();
+    report->add_option("html", target, "the file to write");
+    report->add_option("--pictures", pictures, "write charts for a README to this directory, as SVG");
     app.footer("Exit status: 0 success, 1 a contender was wrong, 2 bad usage, 3 no device or a device failure,\n"
                "130 interrupted. Files of what was measured are written in every case.");
     return run_program(app, argc, argv, [&] {
@@ -231,8 +251,7 @@ int run(int argc, char** argv) {
             return compare_results(read_json(before), read_json(after), threshold, std::cout);
         }
         if (report->parsed()) {
-            write_file(target, html_report(read_json(source)));
-            return static_cast<int>(kSuccess);
+            return report_results(source, target, pictures);
         }
         return bench(options);
     });

@@ -18,8 +18,7 @@ using nlohmann::json;
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
 constexpr const char* kStyleSheet = R"(
-:root{color-scheme:light dark;--paper:#fff;--ink:#1a1a1a;--dim:#666;--rule:#ddd;--win:#0072b2;--loss:#b84c00}
-@media (prefers-color-scheme:dark){:root{--paper:#14161a;--ink:#e8e8e8;--dim:#a0a6ae;--rule:#343a42;--win:#6bb8f5;--loss:#ff9a5c}}
+:root{color-scheme:light dark}
 *{box-sizing:border-box}
 body{margin:0 auto;padding:1rem;max-width:76rem;background:var(--paper);color:var(--ink);font:1rem/1.45 system-ui,sans-serif}
 h1,h2,h3{line-height:1.2;overflow-wrap:anywhere}
@@ -48,8 +47,6 @@ tbody .w{white-space:normal;min-width:min(15rem,34vw)}
 .win{color:var(--win)}
 .loss{color:var(--loss);font-weight:600}
 summary{cursor:pointer;color:var(--dim);font-size:.9rem;padding:.3rem 0}
-.hatchings{position:absolute;width:0;height:0}
-.hatching{stroke:var(--paper);stroke-width:1.3;opacity:.7;fill:none}
 )";
 
 std::string words(std::string name) {

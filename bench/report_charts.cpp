@@ -4,23 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <tuple>
+
+#include "report_series.h"
 
 namespace vksort::bench::report {
 
 namespace {
 
 constexpr uint64_t kSmallCount = 1 << 16; // up to here the time says more than the throughput
-
-using ResultText = std::function<std::string(const Result&)>;
-
-std::string whole_text(const Result& result) {
-    const Times& times = *measured(result);
-    return fmt::format("{}, {}: {}, {}", result.contender, scenario_text(result.scenario), rate_text(rate(result)),
-                       time_text(times.median));
-}
 
 // A result a line, with its ratio to the subject's at the same place.
 std::string figures_table(const Slice& slice, const std::string& head, const ResultText& place) {
@@ -54,17 +47,6 @@ std::string figure(const std::string& title, const std::string& note, const std:
     return fmt::format("<figure>\n<h3>{}</h3>\n<p class=\"note\">{}</p>\n{}</figure>\n", escape(title), escape(note), body);
 }
 
-std::string keys_text(const Scenario& scenario, bool with_count, bool with_distribution, bool with_segments) {
-    std::string text = with_count ? "n = " + raised_count_text(scenario.count) : "";
-    if (with_distribution) {
-        text += (text.empty() ? "" : ", ") + scenario.distribution + " keys";
-    }
-    if (with_segments && scenario.mean_segment > 0) {
-        text += fmt::format("{}segments of {} on average", text.empty() ? "" : ", ", segment_text(scenario.mean_segment));
-    }
-    return text;
-}
-
 // "digit pass" of "digit pass 3": passes that do the same look the same.
 std::string stem_of(const std::string& name) {
     const size_t end = name.find_last_not_of("0123456789 ");
@@ -80,7 +62,7 @@ public:
         if (slice.empty()) {
             return "";
         }
-        sort(slice, [](const Result& result) { return result.scenario.count; });
+        sort_slice(slice, contenders_, count_of);
         const auto place = [](const Result& result) { return raised_count_text(result.scenario.count); };
         const std::string fixed = keys_text(slice.front()->scenario, false, true, true);
         const std::string whiskers = "; both axes logarithmic, whiskers from the 5th to the 95th percentile";
@@ -106,13 +88,12 @@ public:
         if (slice.empty()) {
             return "";
         }
-        sort(slice, [](const Result& result) { return result.scenario.mean_segment; });
+        sort_slice(slice, contenders_, segment_of);
         const auto place = [](const Result& result) { return segment_text(result.scenario.mean_segment); };
-        const auto length = [](const Result& result) { return result.scenario.mean_segment; };
         return figure("Length of segments",
                       keys_text(slice.front()->scenario, true, true, false) + "; both axes logarithmic",
                       lines("Throughput over the length of segments", "mean length of a segment", "items a second", slice,
-                            length, false) +
+                            segment_of, false) +
                           figures_table(slice, "length", place));
     }
 
@@ -120,14 +101,7 @@ public:
         if (slice.empty()) {
             return "";
         }
-        std::vector<std::string> order; // that of the file
-        for (const Result* result : slice) {
-            if (std::find(order.begin(), order.end(), result->scenario.distribution) == order.end()) {
-                order.push_back(result->scenario.distribution);
-            }
-        }
-        sort(slice,
-             [&](const Result& result) { return std::find(order.begin(), order.end(), result.scenario.distribution); });
+        sort_by_distribution(slice, contenders_);
         const auto place = [](const Result& result) { return result.scenario.distribution; };
         return figure("Distributions", keys_text(slice.front()->scenario, true, false, true) + "; throughput, from zero",
                       bars("Throughput by distribution", slice, place) + figures_table(slice, "keys", place));
@@ -172,30 +146,6 @@ public:
     }
 
 private:
-    static double count_of(const Result& result) { return static_cast<double>(result.scenario.count); }
-
-    template <class By> void sort(Slice& slice, By by) const {
-        std::stable_sort(slice.begin(), slice.end(), [&](const Result* a, const Result* b) {
-            const auto x = by(*a);
-            const auto y = by(*b);
-            return x != y ? x < y : contenders_.place(a->contender) < contenders_.place(b->contender);
-        });
-    }
-
-    std::vector<LegendEntry> legend_of(const Slice& slice) const {
-        std::set<std::string> present;
-        for (const Result* result : slice) {
-            present.insert(result->contender);
-        }
-        std::vector<LegendEntry> entries;
-        for (const std::string& name : contenders_.names()) {
-            if (present.contains(name)) {
-                entries.push_back(contenders_.legend(name));
-            }
-        }
-        return entries;
-    }
-
     std::string drawn(const LineChart& chart) const {
         std::vector<LegendEntry> entries;
         for (const Line& line : chart.lines) {
@@ -208,22 +158,7 @@ private:
     std::string lines(const std::string& title, const std::string& x_title, const std::string& y_title, const Slice& slice,
                       double (*x)(const Result&), bool as_time) const {
         LineChart chart = {kind_ + ": " + title, x_title, y_title, as_time ? time_text : rate_text, "", "", {}};
-        for (const std::string& name : contenders_.names()) {
-            Line line = {contenders_.legend(name), {}};
-            for (const Result* result : slice) {
-                if (result->contender != name || x(*result) <= 0 || rate(*result) <= 0) {
-                    continue;
-                }
-                const Times& times = *measured(*result);
-                const double y = as_time ? times.median : rate(*result);
-                const auto at = [&](double us) { return us <= 0 ? y : as_time ? us : y * times.median / us; };
-                line.points.push_back({x(*result), y, std::min(at(times.p5), at(times.p95)),
-                                       std::max(at(times.p5), at(times.p95)), whole_text(*result)});
-            }
-            if (!line.points.empty()) {
-                chart.lines.push_back(std::move(line));
-            }
-        }
+        chart.lines = lines_of(slice, contenders_, x, as_time);
         return drawn(chart);
     }
 
@@ -286,25 +221,9 @@ private:
     }
 
     std::string bars(const std::string& title, const Slice& slice, const ResultText& place) const {
-        std::vector<BarGroup> groups;
-        Slice shown; // a copy would dwarf the bars, and has its column in the table
-        for (const Result* result : slice) {
-            if (is_roofline(result->contender)) {
-                continue;
-            }
-            shown.push_back(result);
-            const std::string name = place(*result);
-            if (groups.empty() || groups.back().name != name) {
-                groups.push_back({name, {}});
-            }
-            const Times& times = *measured(*result);
-            const double value = rate(*result);
-            const auto at = [&](double us) { return us > 0 ? value * times.median / us : value; };
-            groups.back().bars.push_back(
-                {contenders_.style(result->contender), value, at(times.p95), at(times.p5), rate_text(value)});
-        }
-        const std::string svg = bar_chart(kind_ + ": " + title, groups);
-        return svg.empty() ? "" : svg + area_legend(legend_of(shown));
+        const Bars bars = bars_of(slice, contenders_, place);
+        const std::string svg = bar_chart(kind_ + ": " + title, bars.groups);
+        return svg.empty() ? "" : svg + area_legend(bars.legend);
     }
 
     std::string kind_;
@@ -348,17 +267,9 @@ std::vector<Section> chart_sections(const Results& results, const Contenders& co
     Slice single;
     for (const auto& [kind, slice] : kinds) {
         const Charts charts(kind, contenders);
-        const Slice counts = widest(
-            slice, [](const Scenario& s) { return std::tuple(s.distribution != "uniform", s.distribution, s.mean_segment); },
-            [](const Scenario& s) { return s.count; });
-        const Slice distributions = widest(
-            slice, [](const Scenario& s) { return std::tuple(~s.count, s.mean_segment); },
-            [](const Scenario& s) { return s.distribution; });
-        const Slice segments = widest(
-            slice, [](const Scenario& s) { return std::tuple(~s.count, s.distribution != "uniform", s.distribution); },
-            [](const Scenario& s) { return s.mean_segment; });
-        const std::string curves =
-            charts.over_count(counts) + charts.over_distributions(distributions) + charts.over_segments(segments);
+        const std::string curves = charts.over_count(over_counts(slice)) +
+                                   charts.over_distributions(over_distributions(slice)) +
+                                   charts.over_segments(over_segments(slice));
         if (curves.empty()) {
             single.insert(single.end(), slice.begin(), slice.end());
         }

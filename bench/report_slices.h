@@ -23,6 +23,8 @@ public:
     Style style(const std::string& name) const { return styles_.at(name); }
     // With "(wall clock)" where the GPU's clock timed none of its results.
     LegendEntry legend(const std::string& name) const { return {labels_.at(name), styles_.at(name)}; }
+    // Another look than the one that follows from its place.
+    void restyle(const std::string& name, Style style) { styles_.at(name) = style; }
     size_t place(const std::string& name) const { return places_.at(name); }
 
 private:

@@ -14,19 +14,18 @@ namespace vksort::bench::report {
 
 namespace {
 
-// In the chart's own units. It fills its column; the width is chosen so that letters stay legible on a phone.
-constexpr double kWidth = 440;
-constexpr double kHeight = 290;
+// In the chart's own units.
+constexpr double kWidth = kChartWidth;
 constexpr double kLeft = 62;
 constexpr double kRight = kWidth - 12;
 constexpr double kTop = 26;
-constexpr double kBottom = kHeight - 42;
+constexpr double kBelow = 42;   // the height less the bottom of the axes
 constexpr double kRowText = 18; // the line above bars
 constexpr double kBar = 15;
 constexpr double kStack = 26;
 constexpr double kGroupGap = 10;
 constexpr double kBarRight = kWidth - 80; // a bar's figure stands behind its end
-constexpr size_t kStyles = 8;
+constexpr size_t kStyles = kColours;
 constexpr size_t kMostTicks = 8;
 
 struct Look {
@@ -87,9 +86,11 @@ std::string line_at(const char* style, double x1, double y1, double x2, double y
                        y2);
 }
 
-std::string opening(double height, const std::string& title) {
-    return fmt::format("<svg viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\">\n", kWidth, height,
-                       escape(title));
+std::string framed(const Drawing& drawing, const std::string& title) {
+    return drawing.svg.empty()
+               ? ""
+               : fmt::format("<svg viewBox=\"0 0 {:.0f} {:.0f}\" role=\"img\" aria-label=\"{}\">\n{}</svg>\n", kWidth,
+                             drawing.height, escape(title), drawing.svg);
 }
 
 // A logarithmic axis from low to high, at `from` and `to` in the picture.
@@ -182,13 +183,18 @@ struct Range {
     }
 };
 
-std::string line_svg(const Line& line, const Axis& x, const Axis& y) {
+std::string line_svg(const Line& line, const Axis& x, const Axis& y, double gap) {
     std::string svg = fmt::format("<g class=\"{}\">\n", classes(line.name.style));
     std::string path;
     std::string whiskers;
     std::string marks;
+    double marked = -gap;
     for (const Point& point : line.points) {
         path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x(point.x), y(point.y));
+        if (x(point.x) < marked + gap) {
+            continue;
+        }
+        marked = x(point.x);
         if (point.low < point.high) {
             whiskers += line_at("whisker", x(point.x), y(point.low), x(point.x), y(point.high));
         }
@@ -203,15 +209,15 @@ std::string line_svg(const Line& line, const Axis& x, const Axis& y) {
 std::string legend(const std::vector<LegendEntry>& entries, std::string (*swatch)(Style)) {
     std::string html = "<ul class=\"legend\">\n";
     for (const LegendEntry& entry : entries) {
-        html += fmt::format("<li><svg class=\"swatch {}\" viewBox=\"0 0 34 12\" aria-hidden=\"true\">{}</svg>{}</li>\n",
-                            classes(entry.style), swatch(entry.style), escape(entry.name));
+        html += fmt::format("<li><svg class=\"swatch\" viewBox=\"0 0 {:.0f} {:.0f}\" aria-hidden=\"true\">{}</svg>{}</li>\n",
+                            kSwatchWidth, kSwatchHeight, swatch(entry.style), escape(entry.name));
     }
     return html + "</ul>\n";
 }
 
 } // namespace
 
-std::string line_chart(const LineChart& chart) {
+Drawing line_drawing(const LineChart& chart) {
     Range xs;
     Range ys;
     const bool ratios = !chart.above.empty();
@@ -230,44 +236,45 @@ std::string line_chart(const LineChart& chart) {
         ys.include(1.25);
     }
     if (lines.empty() || ys.high == 0) {
-        return "";
+        return {};
     }
+    const double bottom = chart.height - kBelow;
     const Range x_range = xs.widened(std::pow(xs.high / xs.low, 0.03));
     const Range y_range = ys.widened(std::pow(ys.high / ys.low, ratios ? 0.12 : 0.06));
     const Axis x(x_range.low, x_range.high, kLeft, kRight);
-    const Axis y(y_range.low, y_range.high, kBottom, kTop);
+    const Axis y(y_range.low, y_range.high, bottom, kTop);
 
-    std::string svg = opening(kHeight, chart.title);
+    std::string svg;
     if (ratios) {
         svg += fmt::format("<rect class=\"win-side\" x=\"{:.0f}\" y=\"{:.0f}\" width=\"{:.0f}\" height=\"{:.1f}\"/>\n",
                            kLeft, kTop, kRight - kLeft, y(1) - kTop);
         svg += fmt::format("<rect class=\"loss-side\" x=\"{:.0f}\" y=\"{:.1f}\" width=\"{:.0f}\" height=\"{:.1f}\"/>\n",
-                           kLeft, y(1), kRight - kLeft, kBottom - y(1));
+                           kLeft, y(1), kRight - kLeft, bottom - y(1));
     }
     for (double tick : round_ticks(y_range.low, y_range.high)) {
         svg += line_at("grid", kLeft, y(tick), kRight, y(tick));
         svg += text_at(kLeft - 6, y(tick) + 4, "end", tick_text(chart.y_text, tick));
     }
     for (const auto& [tick, text] : power_ticks(xs.low, xs.high)) {
-        svg += line_at("grid", x(tick), kTop, x(tick), kBottom);
-        svg += text_at(x(tick), kBottom + 16, "middle", text);
+        svg += line_at("grid", x(tick), kTop, x(tick), bottom);
+        svg += text_at(x(tick), bottom + 16, "middle", text);
     }
-    svg += line_at("axis", kLeft, kBottom, kRight, kBottom);
-    svg += line_at("axis", kLeft, kTop, kLeft, kBottom);
+    svg += line_at("axis", kLeft, bottom, kRight, bottom);
+    svg += line_at("axis", kLeft, kTop, kLeft, bottom);
     svg += text_at(2, 14, "start", chart.y_title);
-    svg += text_at((kLeft + kRight) / 2, kHeight - 8, "middle", chart.x_title);
+    svg += text_at((kLeft + kRight) / 2, chart.height - 8, "middle", chart.x_title);
     if (ratios) {
         svg += line_at("one", kLeft, y(1), kRight, y(1));
         svg += text_at(kLeft + 6, kTop + 14, "start", chart.above, " class=\"side\"");
-        svg += text_at(kLeft + 6, kBottom - 6, "start", chart.below, " class=\"side\"");
+        svg += text_at(kLeft + 6, bottom - 6, "start", chart.below, " class=\"side\"");
     }
     for (const Line& line : lines) {
-        svg += line_svg(line, x, y);
+        svg += line_svg(line, x, y, chart.gap);
     }
-    return svg + "</svg>\n";
+    return {svg, chart.height};
 }
 
-std::string bar_chart(const std::string& title, const std::vector<BarGroup>& groups) {
+Drawing bar_drawing(const std::vector<BarGroup>& groups) {
     double most = 0;
     double height = 4;
     for (const BarGroup& group : groups) {
@@ -277,9 +284,9 @@ std::string bar_chart(const std::string& title, const std::vector<BarGroup>& gro
         }
     }
     if (most == 0) {
-        return "";
+        return {};
     }
-    std::string svg = opening(height, title);
+    std::string svg;
     double top = 4;
     for (const BarGroup& group : groups) {
         svg += text_at(0, top + kRowText - 4, "start", group.name, " class=\"row\"");
@@ -299,7 +306,13 @@ std::string bar_chart(const std::string& title, const std::vector<BarGroup>& gro
         svg += line_at("axis", 1, first, 1, top);
         top += kGroupGap;
     }
-    return svg + "</svg>\n";
+    return {svg, height};
+}
+
+std::string line_chart(const LineChart& chart) { return framed(line_drawing(chart), chart.title); }
+
+std::string bar_chart(const std::string& title, const std::vector<BarGroup>& groups) {
+    return framed(bar_drawing(groups), title);
 }
 
 std::string stack_chart(const std::string& title, const std::vector<Stack>& stacks) {
@@ -314,7 +327,7 @@ std::string stack_chart(const std::string& title, const std::vector<Stack>& stac
     if (most == 0) {
         return "";
     }
-    std::string svg = opening(4 + (kRowText + kStack + kGroupGap) * static_cast<double>(stacks.size()), title);
+    std::string svg;
     double top = 4;
     for (const Stack& stack : stacks) {
         svg += text_at(0, top + kRowText - 4, "start", stack.name, " class=\"row\"");
@@ -328,29 +341,36 @@ std::string stack_chart(const std::string& title, const std::vector<Stack>& stac
         }
         top += kStack + kGroupGap;
     }
-    return svg + "</svg>\n";
+    return framed({svg, top}, title);
 }
 
-std::string line_legend(const std::vector<LegendEntry>& entries) {
-    return legend(entries, [](Style style) { return "<path class=\"line\" d=\"M0 6H34\"/>" + marker(style, 17, 6); });
+std::string line_swatch(Style style) {
+    return fmt::format("<g class=\"{}\"><path class=\"line\" d=\"M0 {}H{}\"/>{}</g>", classes(style), kSwatchHeight / 2,
+                       kSwatchWidth, marker(style, kSwatchWidth / 2, kSwatchHeight / 2));
 }
 
-std::string area_legend(const std::vector<LegendEntry>& entries) {
-    return legend(entries, [](Style style) { return area(style, 0, 0, 34, 12); });
+std::string area_swatch(Style style) {
+    return fmt::format("<g class=\"{}\">{}</g>", classes(style), area(style, 0, 0, kSwatchWidth, kSwatchHeight));
 }
+
+std::string line_legend(const std::vector<LegendEntry>& entries) { return legend(entries, line_swatch); }
+
+std::string area_legend(const std::vector<LegendEntry>& entries) { return legend(entries, area_swatch); }
 
 // Colours chosen so that any two stay apart in simulations of the three kinds of colour blindness (Machado, Oliveira and
 // Fernandes 2009), and from the paper by a contrast of 3 to 1.
-std::string chart_css() {
+std::string drawing_css() {
     std::string css =
+        ":root{--paper:#fff;--ink:#1a1a1a;--dim:#666;--rule:#ddd;--win:#0072b2;--loss:#b84c00}\n"
+        "@media (prefers-color-scheme:dark){:root{--paper:#14161a;--ink:#e8e8e8;--dim:#a0a6ae;--rule:#343a42;--win:#6bb8f5;"
+        "--loss:#ff9a5c}}\n"
         ":root{--c0:#0072b2;--c1:#d55e00;--c2:#1da756;--c3:#ad5384;--c4:#833301;--c5:#0098fb;--c6:#5c543a;--c7:#5c213e}\n"
         "@media (prefers-color-scheme:dark){:root{--c0:#4ba3e3;--c1:#ff8b4d;--c2:#59ffa1;--c3:#bba6af;--c4:#ffc213;"
         "--c5:#b1daff;--c6:#d33a66;--c7:#fffbef}}\n"
-        "svg{display:block;width:100%;height:auto;fill:var(--ink)}\n"
-        "svg text{font-size:14px;fill:var(--ink)}\n"
+        "svg{fill:var(--ink)}\n"
+        "svg text{font-size:11px;fill:var(--ink)}\n"
         "svg .row{font-weight:600}\n"
         "svg .side{fill:var(--dim)}\n"
-        "@media (min-width:48rem){svg text{font-size:11px}}\n"
         ".grid{stroke:var(--rule);stroke-width:1}\n"
         ".axis{stroke:var(--dim);stroke-width:1}\n"
         ".one{stroke:var(--ink);stroke-width:1.5}\n"
@@ -365,16 +385,24 @@ std::string chart_css() {
         ".roof{--c:var(--dim)}\n"
         ".roof .line{stroke-dasharray:1 4;stroke-linecap:round}\n"
         ".dot{fill:var(--c)}\n"
-        ".legend{list-style:none;margin:.4rem 0;padding:0;display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;font-size:.9rem}\n"
-        ".legend li{overflow-wrap:anywhere}\n"
-        ".swatch{display:inline-block;width:34px;height:12px;margin-right:.4rem;overflow:visible}\n";
+        ".hatching{stroke:var(--paper);stroke-width:1.3;opacity:.7;fill:none}\n";
     for (size_t i = 0; i < kStyles; ++i) {
         css += fmt::format(".c{}{{--c:var(--c{})}}\n.d{} .line{{stroke-dasharray:{}}}\n", i, i, i, kLooks[i].dashes);
     }
     return css;
 }
 
-std::string chart_hatchings() {
+std::string chart_css() {
+    return drawing_css() +
+           "svg{display:block;width:100%;height:auto}\n"
+           "@media (max-width:47.99rem){svg text{font-size:14px}}\n"
+           ".legend{list-style:none;margin:.4rem 0;padding:0;display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;font-size:.9rem}\n"
+           ".legend li{overflow-wrap:anywhere}\n"
+           ".swatch{display:inline-block;width:34px;height:12px;margin-right:.4rem;overflow:visible}\n"
+           ".hatchings{position:absolute;width:0;height:0}\n";
+}
+
+std::string drawing_hatchings() {
     constexpr const char* kLines[kStyles] = {"",
                                              "M0 8L8 0",
                                              "M0 0L8 8",
@@ -383,13 +411,15 @@ std::string chart_hatchings() {
                                              "M0 0L8 8M0 8L8 0",
                                              "M4 2v2M0 6v2M8 6v2",
                                              "M4 0V8M0 4H8"};
-    std::string svg = "<svg class=\"hatchings\" aria-hidden=\"true\"><defs>\n";
+    std::string svg = "<defs>\n";
     for (size_t i = 1; i < kStyles; ++i) {
         svg += fmt::format("<pattern id=\"h{}\" width=\"8\" height=\"8\" patternUnits=\"userSpaceOnUse\">"
                            "<path class=\"hatching\" d=\"{}\"/></pattern>\n",
                            i, kLines[i]);
     }
-    return svg + "</defs></svg>\n";
+    return svg + "</defs>\n";
 }
+
+std::string chart_hatchings() { return "<svg class=\"hatchings\" aria-hidden=\"true\">" + drawing_hatchings() + "</svg>\n"; }
 
 } // namespace vksort::bench::report

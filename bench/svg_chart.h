@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Charts as inline SVG. They take their colours from the page's style sheet, by classes, so that they follow it into the dark.
+// Charts as SVG, inline in a page or inside a picture (svg_picture.h). They take their colours from its style sheet, by
+// classes, so that they follow it into the dark.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@ namespace vksort::bench::report {
 
 // Which colour, dashes, marker and hatching: any one of them tells the first eight apart, two together the first 64.
 using Style = size_t;
+inline constexpr size_t kColours = 8;             // styles that differ by so many have the same colour
 inline constexpr Style kRooflineStyle = SIZE_MAX; // grey dots
 
 struct LegendEntry {
@@ -44,6 +46,8 @@ struct LineChart {
     std::string above;
     std::string below;
     std::vector<Line> lines;
+    double height = 290;
+    double gap = 0; // on a line, markers and whiskers closer than this to the last are left out
 };
 
 struct Bar {
@@ -73,6 +77,18 @@ struct Stack {
 // From here on a ratio is far from 1, either way.
 inline constexpr double kFarRatio = 4;
 
+// A chart without its frame.
+struct Drawing {
+    std::string svg; // empty if there is nothing to draw
+    double height = 0;
+};
+
+// A chart fills its column; the width is chosen so that letters stay legible on a phone.
+inline constexpr double kChartWidth = 440;
+
+Drawing line_drawing(const LineChart& chart);
+Drawing bar_drawing(const std::vector<BarGroup>& groups);
+
 std::string line_chart(const LineChart& chart);
 // Both lie on their sides and start at zero.
 std::string bar_chart(const std::string& title, const std::vector<BarGroup>& groups);
@@ -81,8 +97,17 @@ std::string stack_chart(const std::string& title, const std::vector<Stack>& stac
 std::string line_legend(const std::vector<LegendEntry>& entries);
 std::string area_legend(const std::vector<LegendEntry>& entries);
 
-// What the charts need once in their page: rules for the style sheet, and the hatchings.
+// What stands before a name in a legend.
+inline constexpr double kSwatchWidth = 34;
+inline constexpr double kSwatchHeight = 12;
+std::string line_swatch(Style style);
+std::string area_swatch(Style style);
+
+// What the charts need once in their page: rules for the style sheet, with the page's colours, and the hatchings.
 std::string chart_css();
 std::string chart_hatchings();
+// The part of it that drawings need.
+std::string drawing_css();
+std::string drawing_hatchings();
 
 } // namespace vksort::bench::report

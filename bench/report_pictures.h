@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// Some charts of the report as files of their own, for a project's README.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace vksort::bench {
+
+struct PictureFile {
+    std::string name; // "sort-u32.svg"
+    std::string svg;
+};
+
+// Those that there are results for. Throws SchemaError (report_data.h) where the results do not fit the schema.
+std::vector<PictureFile> report_pictures(const nlohmann::json& results);
+
+// Makes the directory where there is none. A file is there as a whole, or as it was before. Throws std::invalid_argument.
+void write_pictures(const std::string& directory, const std::vector<PictureFile>& pictures);
+
+} // namespace vksort::bench
