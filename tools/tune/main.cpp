@@ -204,7 +204,7 @@ int tune(const Options& options) {
         try {
             std::string row = tuner.sweep(sweep, candidates);
             if (!row.empty()) {
-                rows.emplace_back(target.table, std::move(row));
+                rows.emplace_back(target.table_for(sweep.kind), std::move(row));
             }
         } catch (const bench::TooLarge& error) {
             fmt::print(stderr, "vksort-tune: {}: {}\n", sweep.text(), error.what());

@@ -64,7 +64,7 @@ const std::vector<Target>& all_targets() {
          "one_workgroup_", true, false},
         {TargetId::finish, "finish", "kFinishRows", Operation::segmented_sort, VKSORT_ALGORITHM_SIZE_CLASSES,
          "classes_finish_", true, false},
-        // It takes downsweep's rows.
+        // With values it takes downsweep's rows.
         {TargetId::segment_partition, "segment-partition", "kDownsweepRows", Operation::segmented_sort,
          VKSORT_ALGORITHM_SIZE_CLASSES, "classes_partition_", true, true},
         {TargetId::merge, "merge", "merge_tuning", Operation::merge, VKSORT_ALGORITHM_MERGE, "merge_pass_", false, false},

@@ -46,6 +46,10 @@ struct Target {
 
     bool is_segmented() const { return operation == bench::Operation::segmented_sort; }
     bool has_rows() const { return ranks; } // else merge_tuning is a function
+    // Keys alone are partitioned by a kernel of their own.
+    const char* table_for(const Scenario& kind) const {
+        return id == TargetId::segment_partition && kind.value_bytes == 0 ? "kKeyPartitionRows" : table;
+    }
 
     std::vector<uint64_t> default_means() const; // lengths of segments
     uint64_t default_count(bool cpu_device) const;
