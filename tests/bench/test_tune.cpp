@@ -141,8 +141,8 @@ TEST(TuneTargets, OverridesReachTheKernelAndNoOther) {
         const Pass& pass = plan.passes[target.main_pass(plan).value()];
         return std::pair(pass.specialization[kSpecWorkgroupSize], pass.specialization[kSpecKeysPerThread]);
     };
-    const PlanOverrides of_finish = finish.overrides(device, desc, {320, 3, 1, Rank::ballots});
-    EXPECT_EQ(sizes(finish, of_finish), std::pair(320u, 3u));
+    const PlanOverrides of_finish = finish.overrides(device, desc, {320, 4, 1, Rank::ballots});
+    EXPECT_EQ(sizes(finish, of_finish), std::pair(320u, 4u));
     EXPECT_EQ(sizes(partition, of_finish), std::pair(partition_today->workgroup_size, partition_today->keys_per_thread));
     const PlanOverrides of_partition = partition.overrides(device, desc, {256, 9, 1, Rank::ballots});
     EXPECT_EQ(sizes(partition, of_partition), std::pair(256u, 9u));

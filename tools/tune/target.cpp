@@ -134,10 +134,10 @@ Grid Target::default_grid(const Scenario& kind, bool cpu_device) const {
                         : std::vector<uint32_t>{9, 11, 14, 15, 16, 18, 20},
                 {1, 2}};
     case TargetId::one_workgroup:
-        return {{256, 512, 1024}, wide ? std::vector<uint32_t>{4, 6, 8, 12, 16} : std::vector<uint32_t>{4, 8, 12, 16}, {1}};
-    case TargetId::finish:
+        return {{256, 320, 384, 512, 640, 1024}, {4, 8, 10, 12, 14, 16}, {1}};
+    case TargetId::finish: // its windows have an even number of keys
         return {{256, 320, 384, 448, 512},
-                wide ? std::vector<uint32_t>{3, 4, 5, 6, 7} : std::vector<uint32_t>{5, 6, 7, 8, 9},
+                wide ? std::vector<uint32_t>{2, 4, 6, 8} : std::vector<uint32_t>{4, 6, 8, 10},
                 {1}};
     default:
         return {{256, 384, 512},
