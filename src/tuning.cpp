@@ -260,7 +260,10 @@ RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
     const auto shared_bytes = [keyWords, valueWords](const RankTuning& tuning) {
         return finish_shared_bytes(tuning, keyWords, valueWords);
     };
-    return choose(kFinishRows, device, keyWords, valueWords, with_even_keys(overrides), shared_bytes, wanted);
+    // With values there are no windows to halve; one key would make nothing of half of them.
+    const bool even = valueWords == 0 || overrides.keysPerThread == 1;
+    return choose(kFinishRows, device, keyWords, valueWords, even ? with_even_keys(overrides) : overrides, shared_bytes,
+                  wanted);
 }
 
 RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish) {
