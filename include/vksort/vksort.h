@@ -349,7 +349,8 @@ typedef struct VksortPlanInfo {
     VkBufferUsageFlags bufferUsage; // of every other buffer
     VkBool32 resultInAlternate;     // VKSORT_RESULT_PING_PONG: the result is in keysAlternate/valuesAlternate
     uint32_t keyBits;               // bits sorted by
-    uint32_t digitPasses;           // digit places sorted by, at most; constant digits are skipped on the GPU
+    uint32_t digitPasses;           // digit places sorted by, at most, least significant first; constant digits are skipped on the
+                                    //   GPU; 0 for algorithms that do not go digit by digit through all of them
     uint32_t passCount;             // dispatches recorded, each reported to the pass callback
     uint32_t descriptorSets;        // sets of `storageDescriptors` storage buffers allocated from the pool at each recording;
     uint32_t storageDescriptors;    //   both 0 with push descriptors
