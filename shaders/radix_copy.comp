@@ -46,7 +46,7 @@ void copy_values(uint from, uint begin, uint end) {
 void main() {
     uint count = control.count;
     uint begin = group_index * pc.copyChunk;
-    if (group_index > (count - 1) / pc.copyChunk) {
+    if (count == 0 || group_index > (count - 1) / pc.copyChunk) {
         return;
     }
     uint end = begin + min(count - begin, pc.copyChunk);

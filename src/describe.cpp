@@ -17,7 +17,7 @@ uint64_t workgroups_of(const Pass& pass, uint64_t count) {
         return pass.groupsLimit;
     }
     if (pass.divisor == 0 || count == 0) {
-        return 0;
+        return pass.leastGroups;
     }
     const uint64_t groups = (count - 1) / pass.divisor + 1;
     return pass.groupsLimit != 0 ? std::min<uint64_t>(groups, pass.groupsLimit) : groups;

@@ -58,11 +58,11 @@ namespace {
 
 constexpr VkResult kRefused = VK_ERROR_FORMAT_NOT_SUPPORTED;
 
-// Whether the description is of the merge family or msd, or can be.
-bool wants_merges(const VksortPlanDesc& desc) {
+// Whether the description is of an algorithm that knows whole keys only, or can be.
+bool wants_whole_keys(const VksortPlanDesc& desc) {
     return desc.operation != VKSORT_OPERATION_SORT || desc.algorithm == VKSORT_ALGORITHM_MERGE ||
            desc.algorithm == VKSORT_ALGORITHM_LOCALITY || desc.algorithm == VKSORT_ALGORITHM_MSD ||
-           desc.keyType == VKSORT_KEY_COMPARATOR;
+           desc.algorithm == VKSORT_ALGORITHM_SAMPLE_SORT || desc.keyType == VKSORT_KEY_COMPARATOR;
 }
 
 VkResult check_comparator(const VksortPlanDesc& desc, Message& message) {
@@ -88,7 +88,7 @@ VkResult check_keys(const VksortPlanDesc& desc, Message& message) {
     if (const VkResult result = check_comparator(desc, message); result != VK_SUCCESS) {
         return result;
     }
-    if (wants_merges(desc) && (desc.beginBit != 0 || desc.endBit != 0)) {
+    if (wants_whole_keys(desc) && (desc.beginBit != 0 || desc.endBit != 0)) {
         message.format("a range of bits is for the radix family, and for keys without a comparator");
         return kRefused;
     }
@@ -261,6 +261,8 @@ void lay_out(const VksortDeviceInfo& device, const PlanOverrides& overrides, Vks
         plan_merge_family(builder);
     } else if (algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP) {
         plan_one_workgroup(builder);
+    } else if (algorithm == VKSORT_ALGORITHM_SAMPLE_SORT) {
+        plan_sample_sort(builder);
     } else if (algorithm == VKSORT_ALGORITHM_ONESWEEP) {
         plan_onesweep(builder);
     } else {
@@ -292,6 +294,9 @@ uint64_t algorithm_limit(const VksortDeviceInfo& device, const PlanOverrides& ov
     }
     if (algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP) {
         return one_workgroup_limit(device, desc, overrides);
+    }
+    if (algorithm == VKSORT_ALGORITHM_SAMPLE_SORT) {
+        return sample_sort_limit(device, desc, overrides);
     }
     return partition_limit(device, desc, overrides);
 }

@@ -59,6 +59,11 @@ bool is_merge_family(VksortAlgorithm algorithm) {
            algorithm == VKSORT_ALGORITHM_SEGMENTED || partitions_by_top_digits(algorithm);
 }
 
+bool is_radix_family(VksortAlgorithm algorithm) {
+    return algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP || algorithm == VKSORT_ALGORITHM_ONESWEEP ||
+           algorithm == VKSORT_ALGORITHM_REDUCE_SCAN;
+}
+
 bool partitions_by_top_digits(VksortAlgorithm algorithm) {
     return algorithm == VKSORT_ALGORITHM_SIZE_CLASSES || algorithm == VKSORT_ALGORITHM_MSD;
 }
@@ -97,7 +102,8 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
     case VKSORT_ALGORITHM_REDUCE_SCAN:
     case VKSORT_ALGORITHM_MERGE:
     case VKSORT_ALGORITHM_LOCALITY:
-    case VKSORT_ALGORITHM_MSD: break;
+    case VKSORT_ALGORITHM_MSD:
+    case VKSORT_ALGORITHM_SAMPLE_SORT: break;
     case VKSORT_ALGORITHM_SEGMENTED:
     case VKSORT_ALGORITHM_SIZE_CLASSES:
         message.format("%s is an algorithm of VKSORT_OPERATION_SEGMENTED_SORT", vksortAlgorithmName(desc.algorithm));

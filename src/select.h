@@ -14,6 +14,9 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
 // Merge passes instead of digit passes.
 bool is_merge_family(VksortAlgorithm algorithm);
 
+// Digit passes, least significant first.
+bool is_radix_family(VksortAlgorithm algorithm);
+
 // size_classes and msd.
 bool partitions_by_top_digits(VksortAlgorithm algorithm);
 

@@ -102,6 +102,16 @@ constexpr Row kOneWorkgroupRows[] = {
     {kAnyCpu, false, 1, kAnyValues, 128, 32, 1},
 };
 
+// The cuts of sample_sort: an invocation a tile, and room for all samples. Not measured.
+constexpr Row kSampleCutRows[] = {
+    {0, true, 1, kAnyValues, 512, 8, 1},
+    {0, true, 2, kAnyValues, 512, 8, 1},
+    {0, true, 1, kAnyValues, 128, 16, 1},
+    {0, true, 2, kAnyValues, 128, 16, 1},
+    {0, false, 1, kAnyValues, 128, 16, 1},
+    {0, false, 2, kAnyValues, 128, 16, 1},
+};
+
 // The partition of msd and size_classes where it need not be stable.
 constexpr Row kKeyPartitionRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, 2^26 u32 keys, 2026-11, µs of a pass: 235 (384x24/2 238, 512x20/4 240, 512x18/2
@@ -248,6 +258,29 @@ RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWord
         return rank_shared_bytes(tuning) + bin_shared_bytes(tuning, keyWords, valueWords) - tuning.tile_size() * 4;
     };
     return choose(kOneWorkgroupRows, device, keyWords, valueWords, with_even_keys(overrides), shared_bytes, wanted);
+}
+
+SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
+                           const PlanOverrides& overrides) {
+    SampleTuning tuning;
+    // Few tiles have few samples each to search, many have many workgroups to share the work.
+    constexpr uint64_t kTilesWanted = 128;
+    const auto tile_shared_bytes = [keyWords, valueWords](const RankTuning& tile) {
+        const uint32_t parts = 2 * tile.workgroupSize * 4;
+        return rank_shared_bytes(tile) + bin_shared_bytes(tile, keyWords, valueWords) - tile.tile_size() * 4 + parts;
+    };
+    tuning.tile = choose(kOneWorkgroupRows, device, keyWords, valueWords, with_even_keys(overrides), tile_shared_bytes,
+                         (count + kTilesWanted - 1) / kTilesWanted);
+    PlanOverrides cutOverrides;
+    cutOverrides.rank = overrides.rank;
+    cutOverrides.workgroupSize = overrides.partitionWorkgroupSize;
+    cutOverrides.keysPerThread = overrides.partitionKeysPerThread;
+    tuning.cut = choose(kSampleCutRows, device, keyWords, valueWords, cutOverrides, [keyWords](const RankTuning& cut) {
+        const uint32_t few = 64 * (keyWords + 1) * 4;
+        return cut.workgroupSize * (keyWords + 3) * 4 + few + 64;
+    });
+    tuning.most = uint64_t{tuning.tile.tile_size()} * std::min(tuning.tile.workgroupSize, tuning.cut.workgroupSize);
+    return tuning;
 }
 
 RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {

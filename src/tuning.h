@@ -39,6 +39,15 @@ RankTuning downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, u
 // The smallest tile of `wanted` elements at least, or else the largest. workgroupSize 0 if no variant fits the device.
 RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t wanted,
                                 const PlanOverrides& overrides);
+// sample_sort: the tiles, which are also what a bucket may have at most, and the kernel that cuts between buckets. A tile has an
+// invocation of both; `most` elements are possible, 0 if no variant fits the device.
+struct SampleTuning {
+    RankTuning tile;
+    RankTuning cut;
+    uint64_t most = 0;
+};
+SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
+                           const PlanOverrides& overrides);
 // The merge family. workgroupSize 0 if keys of this many words do not fit.
 struct MergeTuning {
     uint32_t workgroupSize = 0;

@@ -122,6 +122,11 @@ typedef enum VksortAlgorithm {
     // Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017). Sorts of built-in key types, by all their bits. What is too
     // unevenly spread for that is merged.
     VKSORT_ALGORITHM_MSD = 8,
+    // Tiles sorted in shared memory, then cut at the same keys into buckets of nearly the same number of elements, each of which one
+    // workgroup gathers and sorts: three dispatches, the same work whatever the keys (after Leischner, Osipov and Sanders, "GPU
+    // Sample Sort", 2010; the cuts are made by multiway selection). Sorts of built-in key types by all their bits;
+    // maxCount is limited to some hundred thousand or a few million (vksortGetPlanInfo and the failure message say how many).
+    VKSORT_ALGORITHM_SAMPLE_SORT = 9,
     VKSORT_ALGORITHM_MAX_ENUM = 0x7FFFFFFF
 } VksortAlgorithm;
 

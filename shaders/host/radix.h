@@ -57,6 +57,12 @@ struct RadixPush {
     UINT spineGroups;     // reduce_scan: workgroups that share the tiles, at most
     UINT binsOffset;      // words after Control: first word of a digit place's bin 0
     UINT statusOffset;    // words after Control: status arrays (onesweep) or spine table (reduce_scan)
+    // sample_sort; device/samples.glsl has what stands at the offsets.
+    UINT samplesEach;     // of a tile
+    UINT samplesOffset;   // words after Control
+    UINT cutsOffset;      // words after Control
+    UINT bucketSize;      // elements, about
+    UINT cutTolerance;    // elements that a cut may be off
 };
 
 // One digit place as the scan kernel decided it.

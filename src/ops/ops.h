@@ -31,7 +31,10 @@ struct PlanBuilder {
 uint64_t one_workgroup_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 uint64_t partition_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 
+uint64_t sample_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
+
 void plan_one_workgroup(PlanBuilder& builder);
+void plan_sample_sort(PlanBuilder& builder);
 void plan_onesweep(PlanBuilder& builder);
 void plan_reduce_scan(PlanBuilder& builder);
 void plan_gather(PlanBuilder& builder);

@@ -14,9 +14,10 @@
 namespace vksort::test {
 
 inline constexpr VksortAlgorithm kAlgorithms[] = {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_ONESWEEP,
-                                                  VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MSD};
+                                                  VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MSD,
+                                                  VKSORT_ALGORITHM_SAMPLE_SORT};
 inline constexpr VksortAlgorithm kManyWorkgroups[] = {VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN,
-                                                      VKSORT_ALGORITHM_MSD};
+                                                      VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SAMPLE_SORT};
 inline constexpr VksortResult kResults[] = {VKSORT_RESULT_IN_PLACE, VKSORT_RESULT_PING_PONG, VKSORT_RESULT_SEPARATE};
 
 // Tiles of 512 keys: many tiles for little work. 128 invocations are what every device has.
@@ -71,8 +72,7 @@ inline uint64_t ragged_count(const SortCase& sort, uint64_t tiles = 3) {
 // Ballots of two lanes are never chosen, and their kernels take a CPU driver a minute to compile: the full level has them.
 inline bool tests_ballots() { return is_full_level() || context().info().maxSubgroupSize > 2; }
 
-// msd sorts by all bits.
-inline bool takes_bit_ranges(VksortAlgorithm algorithm) { return algorithm != VKSORT_ALGORITHM_MSD; }
+inline bool takes_bit_ranges(VksortAlgorithm algorithm) { return is_radix_family(algorithm); }
 
 inline void expect_bits_refused(const SortCase& sort) {
     expect_refused(sort, VK_ERROR_FORMAT_NOT_SUPPORTED, "a range of bits is for the radix family");

@@ -64,6 +64,7 @@ const char* kernel_of(VksortAlgorithm algorithm, const VksortPlanDesc& desc) {
     case VKSORT_ALGORITHM_SEGMENTED: return "segmented_blocksort";
     case VKSORT_ALGORITHM_SIZE_CLASSES:
     case VKSORT_ALGORITHM_MSD: return "classes_finish";
+    case VKSORT_ALGORITHM_SAMPLE_SORT: return "sample_buckets";
     default: return desc.operation == VKSORT_OPERATION_MERGE ? "merge_pass" : "merge_blocksort";
     }
 }
@@ -517,7 +518,7 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
     ByteSpan scratch = scratch_arena().result(item.scratch);
     std::memcpy(&statistics, scratch.data() + info.statisticsOffset, sizeof statistics);
     // Digits are 8 bits from beginBit on; a pass runs for each in which the keys differ.
-    const uint32_t varying = is_merge_family(info.algorithm) ? 0 : item.varying;
+    const uint32_t varying = is_radix_family(info.algorithm) ? item.varying : 0;
     bool right = statistics.count == item.count && statistics.digitPassesRun == varying && statistics.copied <= 1;
     if (partitions_by_top_digits(info.algorithm)) {
         right = right && statistics.fallbacks <= item.count;

@@ -180,7 +180,7 @@ inline void check_info(const VksortDeviceInfo& device, const Plan& plan) {
         bool all = desc.beginBit == 0 && desc.endBit == 0;
         uint32_t bits = all ? reference::key_bits(desc.keyType) : desc.endBit - desc.beginBit;
         EXPECT_EQ(info.keyBits, bits);
-        EXPECT_EQ(info.digitPasses, is_merge_family(info.algorithm) ? 0 : (bits + 7) / 8);
+        EXPECT_EQ(info.digitPasses, is_radix_family(info.algorithm) ? (bits + 7) / 8 : 0);
         EXPECT_NE(info.algorithm, VKSORT_ALGORITHM_AUTO);
         EXPECT_TRUE(desc.algorithm == VKSORT_ALGORITHM_AUTO || desc.algorithm == info.algorithm);
     }

@@ -33,7 +33,8 @@ TEST(Names, Algorithms) {
     EXPECT_STREQ(vksortAlgorithmName(VKSORT_ALGORITHM_SEGMENTED), "segmented");
     EXPECT_STREQ(vksortAlgorithmName(VKSORT_ALGORITHM_SIZE_CLASSES), "size_classes");
     EXPECT_STREQ(vksortAlgorithmName(VKSORT_ALGORITHM_MSD), "msd");
-    EXPECT_EQ(vksortAlgorithmName(static_cast<VksortAlgorithm>(VKSORT_ALGORITHM_MSD + 1)), nullptr);
+    EXPECT_STREQ(vksortAlgorithmName(VKSORT_ALGORITHM_SAMPLE_SORT), "sample_sort");
+    EXPECT_EQ(vksortAlgorithmName(static_cast<VksortAlgorithm>(VKSORT_ALGORITHM_SAMPLE_SORT + 1)), nullptr);
     EXPECT_EQ(vksortAlgorithmName(VKSORT_ALGORITHM_MAX_ENUM), nullptr);
 }
 

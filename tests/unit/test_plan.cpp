@@ -11,7 +11,7 @@ namespace {
 
 constexpr VksortAlgorithm kAlgorithms[] = {VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_ONE_WORKGROUP,
                                            VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN,
-                                           VKSORT_ALGORITHM_MSD};
+                                           VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SAMPLE_SORT};
 
 bool can_run(const VksortDeviceInfo& device, VksortAlgorithm algorithm) {
     return algorithm != VKSORT_ALGORITHM_ONESWEEP || (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0;
@@ -270,7 +270,7 @@ struct Refusal {
 const Refusal kRefusals[] = {
     {"key type", [](VksortPlanDesc& desc) { desc.keyType = static_cast<VksortKeyType>(99); }, "key type"},
     {"operation", [](VksortPlanDesc& desc) { desc.operation = static_cast<VksortOperation>(7); }, "operation"},
-    {"algorithm", [](VksortPlanDesc& desc) { desc.algorithm = static_cast<VksortAlgorithm>(9); }, "algorithm"},
+    {"algorithm", [](VksortPlanDesc& desc) { desc.algorithm = static_cast<VksortAlgorithm>(10); }, "algorithm"},
     {"result", [](VksortPlanDesc& desc) { desc.result = static_cast<VksortResult>(3); }, "result"},
     {"flag", [](VksortPlanDesc& desc) { desc.flags = 0x40; }, "flag"},
     {"reserved", [](VksortPlanDesc& desc) { desc.reserved = &desc; }, "reserved"},
@@ -285,6 +285,11 @@ const Refusal kRefusals[] = {
     {"bits of a narrow key",
      [](VksortPlanDesc& desc) { desc.keyType = VKSORT_KEY_U8; desc.endBit = 9; }, "u8"},
     {"bits by msd", [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_MSD; desc.endBit = 16; }, "range of bits"},
+    {"bits by sample_sort", [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT; desc.endBit = 16; },
+     "range of bits"},
+    {"too many for sample_sort",
+     [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT; desc.maxCount = 100'000'000; },
+     "too many for sample_sort, which takes"},
     {"offset without stride", [](VksortPlanDesc& desc) { desc.keyOffset = 4; }, "keyStride"},
     {"segments by msd",
      [](VksortPlanDesc& desc) {

@@ -1,0 +1,64 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// SPDX-License-Identifier: MIT
+//
+// sample_sort, first step, one workgroup a tile: sorts the tile and takes samples of it.
+#include "config.glsl"
+#include "buffers.glsl"
+#include "device/samples.glsl"
+#include "workgroup/sort_tile.glsl"
+#include "workgroup/load_tile.glsl"
+
+void store_keys(uint begin, uint length) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        if (element_of(i) < length) {
+            keys2[begin + element_of(i)] = cell_key(element_of(i));
+        }
+    }
+}
+
+void store_samples(uint tile, uint length) {
+    uint samples = sample_count(tile, length);
+    for (uint j = thread_index; j < samples; j += WORKGROUP_SIZE) {
+        Key key = cell_key(sample_place(tile, j));
+        [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
+            state[sample_word(tile, j) + w] = key_word(key, w);
+        }
+    }
+}
+
+void move_values(uint begin, uint length) {
+    uint words[KEYS_PER_THREAD];
+    [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
+        LOAD_INPUT_VALUES(words, begin, length, component)
+        MOVE_WORDS(words, length)
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            if (element_of(i) < length) {
+                values2[(begin + element_of(i)) * VALUE_WORDS + component] = s_cells[element_of(i)];
+            }
+        }
+    }
+}
+
+void main() {
+    uint count = element_count();
+    uint tile = group_index;
+    if (tile == 0 && thread_index == 0) {
+        control.count = count;
+        control.digitPassesRun = 0;
+        control.fallbacks = 0;
+        control.copied = has_flag(kFlagPacked) ? 1 : 0;
+        control.copyFrom = 1;
+        control.copyFlags = kCopyKeys;
+    }
+    if (tile >= tile_count(count)) {
+        return;
+    }
+    uint begin = tile * TILE_SIZE;
+    uint length = tile_length(count, tile);
+    LOAD_INPUT_KEYS(keys, begin, length)
+    sort_tile(length, pc.keyBytes >= 4);
+    store_keys(begin, length);
+    store_samples(tile, length);
+    move_values(begin, length);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+//
+// Sample sort: sorted tiles, cut into even buckets; see shaders/sample_tiles.comp, sample_cuts.comp and sample_buckets.comp.
+#include <algorithm>
+
+#include "radix_common.h"
+#include "shader_ids.h"
+
+namespace vksort {
+
+namespace {
+
+// A kernel in its variants.
+struct Kernel {
+    ModuleId oneWord, oneWordPlain, twoWords, twoWordsPlain;
+};
+constexpr Kernel kTiles = {kModule_sample_tiles_k1_match, kModule_sample_tiles_k1_counters, kModule_sample_tiles_k2_match,
+                           kModule_sample_tiles_k2_counters};
+constexpr Kernel kCuts = {kModule_sample_cuts_k1_match, kModule_sample_cuts_k1_plain, kModule_sample_cuts_k2_match,
+                          kModule_sample_cuts_k2_plain};
+constexpr Kernel kBuckets = {kModule_sample_buckets_k1_match, kModule_sample_buckets_k1_counters,
+                             kModule_sample_buckets_k2_match, kModule_sample_buckets_k2_counters};
+
+uint64_t divide_up(uint64_t count, uint64_t size) { return (count + size - 1) / size; }
+
+Pass& add_kernel(PlanBuilder& builder, const RadixShape& shape, const char* name, const Kernel& kernel,
+                 const RankTuning& tuning, uint32_t elementsEach) {
+    const ModuleId module = tuning.match ? by_key(shape, kernel.oneWord, kernel.twoWords)
+                                         : by_key(shape, kernel.oneWordPlain, kernel.twoWordsPlain);
+    Pass& pass = builder.add_pass(name, module);
+    specialize(pass, tuning, shape.valueWords);
+    pass.dispatch = Dispatch::per_elements;
+    pass.divisor = elementsEach;
+    return pass;
+}
+
+// Slot 0 is the input, slot 1 where the result belongs, slot 2 holds the sorted tiles.
+void bind_slots(PlanBuilder& builder, const RadixShape& shape, uint32_t keyStride) {
+    const VksortResult result = builder.plan.desc.result;
+    const bool separate = result == VKSORT_RESULT_SEPARATE;
+    const bool pingPong = result == VKSORT_RESULT_PING_PONG;
+    builder.bind(kBindingKeys0, Source::keys, keyStride);
+    if (pingPong && !shape.packed) {
+        builder.bind(kBindingKeys2, Source::keys_alternate, shape.key_bytes());
+    } else {
+        builder.bind_scratch(kBindingKeys2, shape.key_bytes());
+    }
+    if (!shape.discardKeys) {
+        const Source target = separate ? Source::keys_out : Source::keys;
+        if (shape.packed) {
+            builder.bind_scratch(kBindingKeys1, shape.key_bytes());
+        }
+        builder.bind(shape.packed ? kBindingPacked : kBindingKeys1, target, shape.keySize);
+    }
+    if (shape.valueWords > 0) {
+        if (!shape.argsort) {
+            builder.bind(kBindingValues0, Source::values, shape.value_bytes());
+        }
+        builder.bind(kBindingValues1, separate ? Source::values_out : Source::values, shape.value_bytes());
+        if (pingPong) {
+            builder.bind(kBindingValues2, Source::values_alternate, shape.value_bytes());
+        } else {
+            builder.bind_scratch(kBindingValues2, shape.value_bytes());
+        }
+    }
+}
+
+void add_pack_pass(PlanBuilder& builder, const RadixShape& shape, uint32_t chunk) {
+    Pass& pack = builder.add_pass("pack", kModule_radix_copy_k1);
+    specialize(pack, copy_tuning(builder.device));
+    pack.dispatch = Dispatch::per_elements;
+    pack.divisor = chunk;
+    pack.bytesReadPerElement = shape.key_bytes();
+    pack.bytesWrittenPerElement = shape.keySize;
+}
+
+} // namespace
+
+uint64_t sample_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    const RadixShape shape(desc);
+    return sample_tuning(device, shape.keyWords, shape.valueWords, UINT64_MAX / 2, overrides).most;
+}
+
+void plan_sample_sort(PlanBuilder& builder) {
+    const VksortPlanDesc& desc = builder.plan.desc;
+    const RadixShape shape(desc);
+    const SampleTuning tuning =
+        sample_tuning(builder.device, shape.keyWords, shape.valueWords, desc.maxCount, builder.overrides);
+    const uint32_t tile = std::max(tuning.tile.tile_size(), 1u);
+    const uint64_t tiles = divide_up(desc.maxCount, tile);
+    const PlainTuning copy = copy_tuning(builder.device);
+
+    RadixPush push = radix_push(builder.device, desc, shape);
+    push.tileSize = tile;
+    push.maxTiles = static_cast<uint32_t>(tiles);
+    push.copyChunk = copy.workgroupSize * copy.keysPerThread;
+    // A bucket has bucketSize elements and, by its two cuts, twice the tolerance more at most: no more than a tile.
+    push.cutTolerance = std::max(tile / 8, 1u);
+    push.bucketSize = std::max(tile - 2 * push.cutTolerance, 1u);
+    // More samples leave less to search for; the kernel that cuts has room for so many.
+    const uint64_t room = tuning.cut.tile_size() / std::max<uint64_t>(tiles, 1);
+    push.samplesEach = static_cast<uint32_t>(std::clamp<uint64_t>(room, 1, std::max(tile / 4, 1u)));
+    const uint64_t sampleWords = tiles * push.samplesEach * shape.keyWords;
+    const uint64_t cuts = divide_up(desc.maxCount, push.bucketSize);
+    push.samplesOffset = 0;
+    push.cutsOffset = static_cast<uint32_t>(sampleWords);
+
+    builder.bind_scratch(kBindingState, 0, sizeof(Control) + (sampleWords + cuts * tiles) * 4);
+    builder.plan.info.statisticsOffset = 0;
+    builder.plan.info.tileSize = tile;
+    bind_slots(builder, shape, push.keyStride);
+    builder.set_push(push);
+
+    const uint32_t valueBytes = shape.value_bytes();
+    Pass& tilePass = add_kernel(builder, shape, "tiles", kTiles, tuning.tile, tile);
+    tilePass.leastGroups = 1; // for the count, which may be 0
+    tilePass.bytesReadPerElement = push.keyStride + (shape.argsort ? 0 : valueBytes);
+    tilePass.bytesWrittenPerElement = shape.key_bytes() + valueBytes;
+    add_kernel(builder, shape, "cuts", kCuts, tuning.cut, push.bucketSize);
+    Pass& bucketPass = add_kernel(builder, shape, "buckets", kBuckets, tuning.tile, push.bucketSize);
+    bucketPass.bytesReadPerElement = shape.key_bytes() + valueBytes;
+    bucketPass.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.key_bytes()) + valueBytes;
+    if (shape.packed && !shape.discardKeys) {
+        add_pack_pass(builder, shape, push.copyChunk);
+    }
+}
+
+} // namespace vksort

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+//
+// sample_sort where its cuts have something to decide: tiles that are alike, tiles that have nothing in common, keys that the samples
+// tell nothing about, equal keys across cuts. A cut that is too far off makes a bucket longer than a tile, whose end is lost.
+#include <algorithm>
+
+#include "uneven_keys.h"
+
+namespace vksort::test {
+namespace {
+
+class SampleSort : public DeviceTest {};
+
+// Few samples, so that cuts have to be searched for: tiles of 256 keys, and so many of them that each has 4 samples of 512.
+constexpr PlanOverrides kFewSamples = [] {
+    PlanOverrides overrides;
+    overrides.workgroupSize = 128;
+    overrides.keysPerThread = 2;
+    overrides.partitionWorkgroupSize = 128;
+    overrides.partitionKeysPerThread = 4;
+    return overrides;
+}();
+constexpr uint64_t kTile = 256;
+constexpr uint64_t kMostTiles = 128;
+
+SortCase sample_sort(VksortKeyType key = VKSORT_KEY_U32, uint32_t value_size = 0) {
+    return {.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT, .key = key, .value_size = value_size, .overrides = kFewSamples};
+}
+
+// Ways in which tiles of kTile keys can be related. `unit` is random, in [0, 2^24).
+struct Layout {
+    const char* name;
+    uint64_t (*key_at)(uint64_t tile, uint64_t place, uint64_t tiles, uint64_t unit);
+};
+constexpr Layout kLayouts[] = {
+    {"tiles alike", [](uint64_t, uint64_t place, uint64_t, uint64_t) -> uint64_t { return place * 7919; }},
+    {"tiles alike but for a little", [](uint64_t tile, uint64_t place, uint64_t, uint64_t) { return place << 16 | tile; }},
+    {"tiles in order", [](uint64_t tile, uint64_t, uint64_t, uint64_t unit) { return tile << 24 | unit; }},
+    {"tiles in reverse", [](uint64_t tile, uint64_t, uint64_t tiles, uint64_t unit) { return (tiles - tile) << 24 | unit; }},
+    {"half of the tiles in a corner",
+     [](uint64_t tile, uint64_t, uint64_t, uint64_t unit) { return tile % 2 == 0 ? unit << 8 : (uint64_t{77} << 24) + unit % 1000; }},
+    {"one tile has the range, the others a point of it",
+     [](uint64_t tile, uint64_t, uint64_t tiles, uint64_t unit) {
+         return tile == tiles / 2 ? unit << 8 : (uint64_t{200} << 24) + unit % 50'000;
+     }},
+    // A tile's samples are 64 apart: what stands between them, they do not see.
+    {"crowded between the samples",
+     [](uint64_t tile, uint64_t place, uint64_t, uint64_t unit) {
+         const uint64_t quarter = place / 64;
+         return quarter << 28 | (place % 64 < 60 ? 1000 + unit % 977 + tile : unit << 3);
+     }},
+    {"each tile a scale of its own", [](uint64_t tile, uint64_t, uint64_t, uint64_t unit) { return (unit << 7) >> tile % 31; }},
+    {"two values", [](uint64_t, uint64_t, uint64_t, uint64_t unit) -> uint64_t { return unit % 2 == 0 ? 5 : 6; }},
+    {"one value and a few others",
+     [](uint64_t, uint64_t, uint64_t, uint64_t unit) -> uint64_t { return unit % 100 == 0 ? unit : 123'456; }},
+    {"equal", [](uint64_t, uint64_t, uint64_t, uint64_t) -> uint64_t { return 42; }},
+};
+
+Keys keys_of(const Layout& layout, VksortKeyType type, uint64_t count, Random& random) {
+    const uint64_t tiles = (count + kTile - 1) / kTile;
+    const bool wide = reference::key_bits(type) == 64;
+    return made_keys(count, [&](uint64_t i) {
+        const uint64_t key = layout.key_at(i / kTile, i % kTile, tiles, random.below(1 << 24));
+        return wide ? key << 30 | (key & 1) : key & 0xFFFFFFFFu;
+    });
+}
+
+TEST_F(SampleSort, HoweverTilesAreRelated) {
+    Random random(test_seed());
+    Batch batch;
+    uint64_t turn = 0;
+    for (const Layout& layout : kLayouts) {
+        for (uint64_t tiles : {uint64_t{2}, uint64_t{31}, kMostTiles}) {
+            for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
+                SortCase sort = sample_sort(key, (turn + tiles) % 2 * 4);
+                sort.descending = turn % 3 == 0;
+                sort.result = kResults[turn % 3];
+                batch.add(with_keys(sort, layout.name, keys_of(layout, key, tiles * kTile - turn % 100, random)));
+                ++turn;
+            }
+        }
+    }
+    batch.run();
+}
+
+// Equal keys stay in order across tiles and buckets: the values are their places.
+TEST_F(SampleSort, IsStableAcrossCuts) {
+    Random random(test_seed());
+    Batch batch;
+    for (uint64_t values : {1, 2, 5, 100}) {
+        for (bool descending : {false, true}) {
+            SortCase sort = sample_sort(values % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_I64);
+            sort.argsort = true;
+            sort.descending = descending;
+            batch.add(with_keys(sort, std::to_string(values) + " values",
+                                made_keys(40 * kTile + 99, [&](uint64_t) { return random.below(values) << 20; })));
+        }
+    }
+    batch.run();
+}
+
+// Counts at which there is a tile or a bucket more, or a last one of few elements.
+TEST_F(SampleSort, CountsAboutTilesAndBuckets) {
+    Random random(test_seed());
+    const uint64_t bucket = kTile - 2 * (kTile / 8);
+    Batch batch;
+    for (uint64_t unit : {kTile, bucket}) {
+        for (uint64_t units : {1, 2, 3, 16, 100}) {
+            for (uint64_t count : {units * unit - 1, units * unit, units * unit + 1}) {
+                SortCase sort = sample_sort(VKSORT_KEY_U32, count % 2 * 4);
+                sort.count = count;
+                batch.add(sort);
+                batch.add(with_gpu_count(sort, static_cast<uint32_t>(count), kMostTiles * kTile));
+            }
+        }
+    }
+    batch.run();
+}
+
+// The samples that users' plans have, at the largest count that the tile chosen for it allows, and one beyond.
+TEST_F(SampleSort, AsManyAsTilesGo) {
+    SortCase sort = sample_sort(VKSORT_KEY_U32, 4);
+    sort.count = kMostTiles * kTile;
+    Batch batch;
+    batch.add(sort);
+    batch.run();
+    sort.count += 1;
+    expect_refused(sort, VK_ERROR_FORMAT_NOT_SUPPORTED, std::to_string(kMostTiles * kTile));
+}
+
+} // namespace
+} // namespace vksort::test
