@@ -81,41 +81,7 @@ uint heads_from(uint element) {
 #define BIN_SEGMENTS 1
 #include "workgroup/bin_sort.glsl"
 
-uint value_words[KEYS_PER_THREAD];
-
-void load_value_words(uint slot, uint begin, uint length, uint component) {
-    LOAD_SLOT_VALUES(value_words, slot, (begin + min(element_of(i), length - 1)) * VALUE_WORDS + component)
-}
-
-void store_keys(uint begin, uint length) {
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        if (element_of(i) < length) {
-            store_slot_key(1, begin + element_of(i), cell_key(element_of(i)));
-        }
-    }
-}
-
-void move_values(uint slot, uint begin, uint length) {
-    [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
-        if (VALUE_WORDS > 1) {
-            load_value_words(slot, begin, length, component);
-        }
-        // The slots may be the same: nobody writes before everybody has read.
-        memoryBarrierBuffer();
-        barrier();
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            if (element_of(i) < length) {
-                s_cells[bins[i]] = value_words[i];
-            }
-        }
-        barrier();
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            if (element_of(i) < length) {
-                store_slot_value(1, (begin + element_of(i)) * VALUE_WORDS + component, s_cells[element_of(i)]);
-            }
-        }
-    }
-}
+#include "device/job_data.glsl"
 
 // What a level leaves in a job: keys that share all digits before it.
 KeyRange digits_range(uint digits) {

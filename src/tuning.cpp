@@ -165,13 +165,15 @@ PlanOverrides with_even_keys(PlanOverrides overrides) {
     return overrides;
 }
 
-// Shared memory of the finish of msd and size_classes, and of its sort of what is too skewed, whichever takes more.
+// Shared memory of the finish of msd and size_classes, and of the sorts of what it leaves over, whichever takes most.
 uint32_t finish_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {
     const uint32_t tile = tuning.tile_size();
     const uint32_t finish =
         bin_shared_bytes(tuning, keyWords, valueWords) + (tile / 32 + 2) * 8 + tuning.workgroupSize * 5 + 128;
-    const uint32_t skewed = keyWords * tile * 4 + 2 * tuning.workgroupSize * 4;
-    return std::max(finish, skewed);
+    const uint32_t merging = keyWords * tile * 4 + 2 * tuning.workgroupSize * 4;
+    const uint32_t digits =
+        tuning.match ? rank_shared_bytes(tuning) + bin_shared_bytes(tuning, keyWords, 0) - tile * 4 : 0;
+    return std::max({finish, merging, digits});
 }
 
 bool fits(const VksortDeviceInfo& device, const RankTuning& tuning, uint32_t sharedBytes) {

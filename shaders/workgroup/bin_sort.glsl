@@ -11,57 +11,24 @@
 //
 // BIN_SEGMENTS 1: the keys may be in segments, which are sorted side by side; segment_of(element) is where the element's
 // segment begins | its length << 16, and bit i of heads_from(element) is whether element + i begins one.
-// BIN_CELLS: shared words that serve as s_cells, CELLS of them, where there are such; then keys[], too, is the includer's.
 // Needs config.glsl, keys.glsl and one of the scans.
+#include "cells.glsl"
 
 const uint kMostInBin = 64;          // beyond, another way to sort is cheaper
 const uint kStraightComparisons = 4; // that a key makes in straight code; a bin of more keys takes a loop
 const uint kBinCounter = 0xFF;       // of 8 bits
 const uint BIN_WORDS = (KEYS_PER_THREAD + 1) / 2 | 1; // an invocation's; odd, so that they stand in different banks
 
-// Keys alone: an invocation sorts windows of KEYS_PER_THREAD cells, an even number, in odd rounds those that begin half a window later.
-const uint HALF_WINDOW = KEYS_PER_THREAD / 2;
-const uint CELLS = TILE_SIZE + HALF_WINDOW;
-
-// First the bins, two to a word: counters in bits 0 and 8, and from bit 16 on the cell where the first one begins. Then the
-// keys, each in a cell of its bin, and padding behind them.
-#ifdef BIN_CELLS
-#define s_cells BIN_CELLS
-#else
-shared uint s_cells[CELLS];
-Key keys[KEYS_PER_THREAD];
-#endif
-#if KEY_WORDS == 2
-shared uint s_high_words[CELLS];
-#endif
+// s_cells holds the bins first, two to a word: counters in bits 0 and 8, and from bit 16 on the cell where the first one begins.
+// Then the keys, each in a cell of its bin, and padding behind them.
 shared uint s_places[VALUE_WORDS > 0 ? TILE_SIZE / 2 + 1 : 1]; // of keys that share a bin: their elements, two to a word
 shared uint s_least;
 shared uint s_greatest;
 shared uint s_overflow; // not 0: a bin has too many keys
 shared uint s_rounds;
 
-// The bin of a key | how many came to it before << 16. Then, without values, the key's cell; with values where the bin begins |
-// how many came before << 16 | keys of the bin, or 0 if it is alone, << 24, and at last where the key ends.
-uint bins[KEYS_PER_THREAD];
-
-uint element_of(uint i) {
-    return i * WORKGROUP_SIZE + thread_index;
-}
-
-Key cell_key(uint at) {
-#if KEY_WORDS == 1
-    return s_cells[at];
-#else
-    return uvec2(s_cells[at], s_high_words[at]);
-#endif
-}
-
-void store_cell(uint at, Key key) {
-    s_cells[at] = key_word(key, 0);
-#if KEY_WORDS == 2
-    s_high_words[at] = key.y;
-#endif
-}
+// bins[i] is the bin of a key | how many came to it before << 16. Then, without values, the key's cell; with values where the bin
+// begins | how many came before << 16 | keys of the bin, or 0 if it is alone, << 24, and at last where the key ends.
 
 // 32 bits of a key, from `above` bits below its highest on.
 uint key_window(Key key, uint above) {

@@ -36,6 +36,9 @@ constexpr Kernel kCount = {kModule_classes_count_k1_match, kModule_classes_count
                            kModule_classes_count_k2_plain};
 constexpr Kernel kFinish = {kModule_classes_finish_k1_match, kModule_classes_finish_k1_counters,
                             kModule_classes_finish_k2_match, kModule_classes_finish_k2_counters};
+// Uses subgroups in any case.
+constexpr Kernel kDigits = {kModule_classes_digits_k1_match, kModule_classes_digits_k1_match, kModule_classes_digits_k2_match,
+                            kModule_classes_digits_k2_match};
 // Uses no subgroups in any case; plain for CPU drivers.
 constexpr Kernel kSkewed = {kModule_classes_skewed_k1_gpu, kModule_classes_skewed_k1_cpu, kModule_classes_skewed_k2_gpu,
                             kModule_classes_skewed_k2_cpu};
@@ -84,6 +87,7 @@ private:
     bool by_chunks() const { return !shape_.segmented && shape_.valueWords > 0 && levels_ > 0; }
     void add_chunk_pass(const char* name, uint32_t stage);
     void add_level(uint32_t level);
+    void add_skewed_pass();
 
     RankTuning finish_;
     RankTuning partition_;
@@ -267,11 +271,20 @@ void SizeClassesPlanner::plan() {
     Pass& finish = add_tile_pass("finish", kFinish, finish_, !finish_.match);
     finish.indirectOffset = offsetof(MergeControl, jobArgs);
     finish.divisor = push_.tileSize;
-    Pass& skewed = add_tile_pass("skewed", kSkewed, finish_, is_cpu(builder_.device));
-    skewed.requiredSubgroupSize = 0;
+    add_skewed_pass();
+    add_pack_pass();
+}
+
+// What the finish has left over: by digits where ballots rank them and no segments are in the way, and otherwise by merging.
+void SizeClassesPlanner::add_skewed_pass() {
+    const bool byDigits = !shape_.segmented && finish_.match;
+    Pass& skewed = byDigits ? add_tile_pass("skewed", kDigits, finish_, false)
+                            : add_tile_pass("skewed", kSkewed, finish_, is_cpu(builder_.device));
+    if (!byDigits) {
+        skewed.requiredSubgroupSize = 0;
+    }
     skewed.indirectOffset = offsetof(MergeControl, skewedArgs);
     skewed.divisor = push_.tileSize;
-    add_pack_pass();
 }
 
 } // namespace

@@ -211,7 +211,20 @@ TEST_F(Msd, MoreTilesThanWorkgroupsThatCount) {
 }
 
 // What is too uneven for bins is counted, and only that.
-TEST_F(Msd, UnevenKeysAreMerged) {
+// Pairs of values that differ in their lowest bit only. Each value occurs more often than a bin may hold, and so often a pair that it
+// has half of a tile.
+uint64_t few_pairs(uint64_t tile) { return 20 * tile / (tile / 2); }
+
+SortCase with_few_values(const SortCase& sort) {
+    const uint64_t tile = tile_of(sort);
+    const uint32_t above = reference::key_bits(sort.key) - 32;
+    return with_keys(sort, "few values", made_keys(20 * tile + 11, [&](uint64_t i) {
+                         const uint64_t pair = mix(i % few_pairs(tile)) >> 33 << 1;
+                         return (pair | (i / few_pairs(tile) % 2)) << above;
+                     }));
+}
+
+TEST_F(Msd, UnevenKeysAreLeftOver) {
     const uint64_t tile = tile_of(msd());
     for (uint32_t value_size : {0u, 4u}) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
@@ -226,9 +239,11 @@ TEST_F(Msd, UnevenKeysAreMerged) {
             EXPECT_EQ(fallbacks("even", [&](uint64_t) { return (random.next() >> 32) << above; }), 0u);
             EXPECT_EQ(fallbacks("all equal", [&](uint64_t) { return uint64_t{0x12345678} << above; }), 0u);
             EXPECT_EQ(fallbacks("two values", [&](uint64_t i) { return (i % 2) << above; }), 0u) << "beyond a tile";
-            // Each occurs more often than a bin may hold, and less often than there is room in a tile.
-            const uint64_t distinct = 20 * tile / (tile / 2);
-            EXPECT_GE(fallbacks("few values", [&](uint64_t i) { return mix(i % distinct) >> 32 << above; }), distinct / 2);
+            Batch few;
+            few.add(with_few_values(msd(key, value_size)));
+            few.run();
+            ASSERT_EQ(few.outcomes().size(), 1u);
+            EXPECT_GE(few.outcomes()[0].statistics.fallbacks, few_pairs(tile) / 2);
         }
     }
 }
@@ -267,6 +282,16 @@ TEST_F(Msd, WithSubgroups) {
         }
     }
     batch.run();
+    // What is left over is sorted by digits here.
+    sort.key = VKSORT_KEY_F32;
+    for (uint32_t value_size : {0u, 4u}) {
+        sort.value_size = value_size;
+        Batch few;
+        few.add(with_few_values(sort));
+        few.run();
+        ASSERT_EQ(few.outcomes().size(), 1u);
+        EXPECT_GE(few.outcomes()[0].statistics.fallbacks, few_pairs(tile_of(sort)) / 2);
+    }
 }
 
 } // namespace

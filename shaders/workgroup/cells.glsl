@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// A tile's keys in shared memory, one a cell, while and after they are sorted. CELLS_IN: shared words that serve as s_cells, CELLS of
+// them, where there are such; then keys[], too, is the includer's. Needs config.glsl and keys.glsl.
+#ifndef VKSORT_CELLS_GLSL
+#define VKSORT_CELLS_GLSL
+
+// Keys alone: an invocation sorts windows of KEYS_PER_THREAD cells, an even number, in odd rounds those that begin half a window later.
+const uint HALF_WINDOW = KEYS_PER_THREAD / 2;
+const uint CELLS = TILE_SIZE + HALF_WINDOW;
+
+#ifdef CELLS_IN
+#define s_cells CELLS_IN
+#else
+shared uint s_cells[CELLS];
+Key keys[KEYS_PER_THREAD];
+#endif
+#if KEY_WORDS == 2
+shared uint s_high_words[CELLS];
+#endif
+
+// At the end, with values: the cell that keys[i], as it was read, has gone to.
+uint bins[KEYS_PER_THREAD];
+
+// Number of an invocation's i-th key in the tile.
+uint element_of(uint i) {
+    return i * WORKGROUP_SIZE + thread_index;
+}
+
+Key cell_key(uint at) {
+#if KEY_WORDS == 1
+    return s_cells[at];
+#else
+    return uvec2(s_cells[at], s_high_words[at]);
+#endif
+}
+
+void store_cell(uint at, Key key) {
+    s_cells[at] = key_word(key, 0);
+#if KEY_WORDS == 2
+    s_high_words[at] = key.y;
+#endif
+}
+
+// Puts words that belong to the keys, and were read in their order, into the order of the sorted ones, in s_cells. The result may go
+// to the memory that they came from: nobody writes before everybody has read.
+#define MOVE_WORDS(words, length)                                \
+    memoryBarrierBuffer();                                       \
+    barrier();                                                   \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {        \
+        if (element_of(i) < length) {                            \
+            s_cells[bins[i]] = words[i];                         \
+        }                                                        \
+    }                                                            \
+    barrier();
+
+#endif

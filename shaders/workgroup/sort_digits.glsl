@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+//
+// Sorts a tile of keys in shared memory by passes over their digits, the least significant first, and stably. Digits that are the same
+// in every key are skipped; for the others it does not matter how keys are spread.
+//
+//   keys[i]                          this invocation's key number element_of(i) of the tile
+//   digit_place(pass)                the includer's
+//   sort_by_digits(length, passes)   leaves the keys in order in cell_key(0), cell_key(1), ..., and with values in bins[i] where keys[i] went
+//
+// Needs config.glsl, keys.glsl and digits.glsl.
+#define EXTRA_TILE_WORDS (KEYS_PER_THREAD / 2)
+#include "rank.glsl"
+#define CELLS_IN s_tile
+#include "cells.glsl"
+
+shared uint s_varying[KEY_WORDS]; // bits in which some key differs from the first one
+
+// Leaves in s_varying which bits differ among the real keys.
+void find_varying_bits(Key first, uint length) {
+    Key different = Key(0);
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        if (tile_element(i) < length) {
+            different |= keys[i] ^ first;
+        }
+    }
+    if (thread_index < KEY_WORDS) {
+        s_varying[thread_index] = 0;
+    }
+    barrier();
+    [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
+        atomicOr(s_varying[w], key_word(different, w));
+    }
+    barrier();
+}
+
+// Sends each word to its rank and takes the word that has come to its own element.
+#define EXCHANGE(word)                                           \
+    barrier();                                                   \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {        \
+        s_tile[rank_of(i)] = word;                               \
+    }                                                            \
+    barrier();                                                   \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {        \
+        word = s_tile[tile_element(i)];                          \
+    }
+
+void sort_by_digits(uint length, uint passes) {
+    // From the order of cells to the one that ranks are made in.
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        store_cell(element_of(i), keys[i]);
+    }
+    barrier();
+    uint order[KEYS_PER_THREAD]; // the element that each key was
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        order[i] = tile_element(i);
+        keys[i] = order[i] < length ? cell_key(order[i]) : kPadKey;
+    }
+    find_varying_bits(cell_key(0), length);
+#if KEY_WORDS == 1
+    Key varying_bits = s_varying[0];
+#else
+    Key varying_bits = Key(s_varying[0], s_varying[1]);
+#endif
+    for (uint pass = 0; pass < passes; ++pass) {
+        DigitPlace place = digit_place(pass);
+        if (digit_of(varying_bits, place) == 0) {
+            continue;
+        }
+        barrier();
+        clear_counts();
+        barrier();
+        count_digits(place, length);
+        rank_keys(place);
+#if KEY_WORDS == 1
+        EXCHANGE(keys[i])
+#else
+        EXCHANGE(keys[i].x)
+        EXCHANGE(keys[i].y)
+#endif
+        if (VALUE_WORDS > 0) {
+            EXCHANGE(order[i])
+        }
+    }
+    barrier();
+    if (VALUE_WORDS > 0) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            s_tile[order[i]] = tile_element(i);
+        }
+        barrier();
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            bins[i] = s_tile[element_of(i)];
+        }
+        barrier();
+    }
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        store_cell(tile_element(i), keys[i]);
+    }
+    barrier();
+}
