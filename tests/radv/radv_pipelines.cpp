@@ -70,13 +70,15 @@ void add_merge_family(std::vector<VksortPlanDesc>& descriptions, VksortKeyType k
 // Counts for which an algorithm has tiles of different sizes.
 std::vector<uint64_t> counts_of(const VksortDeviceInfo& info, const VksortPlanDesc& desc) {
     switch (desc.algorithm) {
-    case VKSORT_ALGORITHM_ONE_WORKGROUP: {
+    case VKSORT_ALGORITHM_ONE_WORKGROUP:
+    case VKSORT_ALGORITHM_SAMPLE_SORT: {
         VksortPlanInfo plan = {};
         if (vksortDescribePlan(&info, &desc, &plan, nullptr, 0) != VK_SUCCESS) {
             return {1}; // whose refusal will be seen
         }
         std::vector<uint64_t> counts = {plan.largestCount};
-        for (uint64_t count = 512; count < plan.largestCount; count += 512) {
+        const bool one = desc.algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP;
+        for (uint64_t count = one ? 512 : 10'000; count < plan.largestCount; count = one ? count + 512 : 2 * count) {
             counts.push_back(count);
         }
         return counts;
@@ -91,7 +93,8 @@ std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info,
                                              const std::vector<VksortComparator>& comparators) {
     std::vector<VksortPlanDesc> descriptions;
     for (VksortAlgorithm algorithm :
-         {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MSD}) {
+         {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MSD,
+          VKSORT_ALGORITHM_SAMPLE_SORT}) {
         if (algorithm == VKSORT_ALGORITHM_ONESWEEP && (info.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) == 0) {
             continue;
         }
@@ -190,9 +193,9 @@ bool run(VksortFeatureFlags features, bool may_spill, Kernels& kernels) {
     for (VksortComparator comparator : comparators) {
         vksortDestroyComparator(comparator);
     }
-    std::printf("\n%s, subgroups of %u to %u, features %x: %zu pipelines\n%-52s %6s %6s %7s %7s %7s %8s\n", info.name,
+    std::printf("\n%s, subgroups of %u to %u, features %x: %zu pipelines\n%-52s %6s %6s %7s %7s %7s %8s %7s\n", info.name,
                 info.minSubgroupSize, info.maxSubgroupSize, info.features, collection.rows.size(),
-                "kernel, workgroup x keys, value words, key words", "SGPRs", "VGPRs", "spilled", "LDS", "scratch", "code");
+                "kernel, workgroup x keys, value words, key words", "SGPRs", "VGPRs", "spilled", "LDS", "scratch", "code", "waves");
     bool sound = !collection.rows.empty();
     std::sort(collection.rows.begin(), collection.rows.end(), [](const Row& a, const Row& b) { return a.name < b.name; });
     for (const Row& row : collection.rows) {
@@ -208,9 +211,9 @@ bool run(VksortFeatureFlags features, bool may_spill, Kernels& kernels) {
             return static_cast<unsigned long long>(found == row.numbers.end() ? 0 : found->second);
         };
         bool spills = number("Spilled VGPRs") != 0 || number("Scratch size") != 0;
-        std::printf("%-52s %6llu %6llu %7llu %7llu %7llu %8llu%s\n", row.name.c_str(), number("SGPRs"), number("VGPRs"),
+        std::printf("%-52s %6llu %6llu %7llu %7llu %7llu %8llu %7llu%s\n", row.name.c_str(), number("SGPRs"), number("VGPRs"),
                     number("Spilled VGPRs") + number("Spilled SGPRs"), number("LDS size"), number("Scratch size"),
-                    number("Code size"), spills ? "  SPILLS" : "");
+                    number("Code size"), number("Subgroups per SIMD"), spills ? "  SPILLS" : "");
         sound = sound && (may_spill || !spills);
     }
     kernels.used.merge(collection.kernels);
