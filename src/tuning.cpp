@@ -102,6 +102,26 @@ constexpr Row kOneWorkgroupRows[] = {
     {kAnyCpu, false, 1, kAnyValues, 128, 32, 1},
 };
 
+// The tiles of sample_sort, and what a bucket may have: by the size of the tile, as above. Not measured; two workgroups should fit
+// beside each other in 48 KiB.
+constexpr Row kSampleTileRows[] = {
+    {0, true, 1, kAnyValues, 256, 4, 1},
+    {0, true, 2, kAnyValues, 256, 4, 1},
+    {0, true, 1, kAnyValues, 128, 12, 1},
+    {0, true, 2, kAnyValues, 128, 8, 1},
+    {0, true, 1, kAnyValues, 512, 4, 1},
+    {0, true, 2, kAnyValues, 512, 4, 1},
+    {0, true, 2, kAnyValues, 512, 6, 1},
+    {0, true, 1, kAnyValues, 512, 8, 1},
+    {0, true, 2, kAnyValues, 512, 8, 1},
+    {0, true, 1, kAnyValues, 512, 12, 1},
+    {0, false, 2, kAnyValues, 128, 4, 1},
+    {0, false, 1, kAnyValues, 128, 8, 1},
+    {0, false, 2, kAnyValues, 128, 8, 1},
+    {0, false, 1, kAnyValues, 128, 12, 1},
+    {0, false, 1, kAnyValues, 128, 16, 1},
+};
+
 // The cuts of sample_sort: an invocation a tile, and room for all samples. Not measured.
 constexpr Row kSampleCutRows[] = {
     {0, true, 1, kAnyValues, 512, 8, 1},
@@ -264,25 +284,36 @@ RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWord
 
 SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
                            const PlanOverrides& overrides) {
-    SampleTuning tuning;
-    // Few tiles have few samples each to search, many have many workgroups to share the work.
-    constexpr uint64_t kTilesWanted = 128;
-    const auto tile_shared_bytes = [keyWords, valueWords](const RankTuning& tile) {
-        const uint32_t parts = 2 * tile.workgroupSize * 4;
-        return rank_shared_bytes(tile) + bin_shared_bytes(tile, keyWords, valueWords) - tile.tile_size() * 4 + parts;
-    };
-    tuning.tile = choose(kOneWorkgroupRows, device, keyWords, valueWords, with_even_keys(overrides), tile_shared_bytes,
-                         (count + kTilesWanted - 1) / kTilesWanted);
     PlanOverrides cutOverrides;
     cutOverrides.rank = overrides.rank;
     cutOverrides.workgroupSize = overrides.partitionWorkgroupSize;
     cutOverrides.keysPerThread = overrides.partitionKeysPerThread;
-    tuning.cut = choose(kSampleCutRows, device, keyWords, valueWords, cutOverrides, [keyWords](const RankTuning& cut) {
-        const uint32_t few = 64 * (keyWords + 1) * 4;
-        return cut.workgroupSize * (keyWords + 3) * 4 + few + 64;
-    });
-    tuning.most = uint64_t{tuning.tile.tile_size()} * std::min(tuning.tile.workgroupSize, tuning.cut.workgroupSize);
-    return tuning;
+    const auto cut_shared_bytes = [keyWords](const RankTuning& cut) {
+        const uint32_t fewKeys = 64 * (keyWords + 1) * 4;
+        return cut.workgroupSize * (keyWords + 3) * 4 + fewKeys + 64;
+    };
+    const RankTuning cut =
+        choose(kSampleCutRows, device, keyWords, valueWords, cutOverrides, cut_shared_bytes);
+    // Each tile needs an invocation of both kernels.
+    const auto most = [&cut](const RankTuning& tile) {
+        return uint64_t{tile.tile_size()} * std::min(tile.workgroupSize, cut.workgroupSize);
+    };
+    const auto tile_shared_bytes = [keyWords, valueWords](const RankTuning& tile) {
+        const uint32_t parts = 2 * tile.workgroupSize * 4;
+        return rank_shared_bytes(tile) + bin_shared_bytes(tile, keyWords, valueWords) - tile.tile_size() * 4 + parts;
+    };
+    const auto bytes_where_possible = [&](const RankTuning& tile) {
+        return most(tile) < count ? UINT32_MAX : tile_shared_bytes(tile);
+    };
+    // Few tiles have few samples to choose from, many have many workgroups to share the work.
+    constexpr uint64_t kTilesWanted = 192;
+    const PlanOverrides tileOverrides = with_even_keys(overrides);
+    RankTuning tile =
+        choose(kSampleTileRows, device, keyWords, valueWords, tileOverrides, tile_shared_bytes, UINT64_MAX);
+    if (count <= most(tile)) {
+        tile = choose(kSampleTileRows, device, keyWords, valueWords, tileOverrides, bytes_where_possible, count / kTilesWanted);
+    }
+    return {tile, cut, most(tile)};
 }
 
 RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {

@@ -119,8 +119,7 @@ typedef enum VksortAlgorithm {
     VKSORT_ALGORITHM_SIZE_CLASSES = 7,
     // Most significant digit first: all keys are partitioned by their highest 8 bits, what is then too long for a workgroup's
     // shared memory by the next 8, and so on; the rest is sorted there (after Stehle and Jacobsen, "A Memory
-    // Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017). Sorts of built-in key types, by all their bits. What is too
-    // unevenly spread for that is merged.
+    // Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017). Sorts of built-in key types, by all their bits.
     VKSORT_ALGORITHM_MSD = 8,
     // Tiles sorted in shared memory, then cut at the same keys into buckets of nearly the same number of elements, each of which one
     // workgroup gathers and sorts: three dispatches, the same work whatever the keys (after Leischner, Osipov and Sanders, "GPU
@@ -397,8 +396,8 @@ VKSORT_API VkResult vksortDescribePasses(const VksortDeviceInfo* pDevice, const 
 typedef struct VksortStatistics {
     uint32_t count;          // elements sorted
     uint32_t digitPassesRun; // the rest were skipped, because every key had the same digit
-    // onesweep: tiles counted again by a successor, because their status was late. size_classes: jobs of up to a tile that were
-    // sorted by merging, because their keys are spread too unevenly for bins.
+    // onesweep: tiles counted again by a successor, because their status was late. size_classes, msd: jobs of up to a tile
+    // that were sorted in a slower way, because their keys are spread too unevenly for bins.
     uint32_t fallbacks;
     uint32_t copied;         // 1: a last pass moved the result to where it belongs
 } VksortStatistics;

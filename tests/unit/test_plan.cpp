@@ -201,6 +201,40 @@ TEST(Plan, OneWorkgroupTakesTheSmallestTileThatHoldsTheCount) {
     }
 }
 
+// Its kernels have an invocation for each tile, and the one that cuts has room for all samples.
+TEST(Plan, TilesOfSampleSort) {
+    for (const VksortDeviceInfo& device : all_devices()) {
+        for (VksortKeyType key : reference::kAllKeyTypes) {
+            for (uint32_t value_size : {0, 4, 16}) {
+                VksortPlanDesc desc = {};
+                desc.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT;
+                desc.keyType = key;
+                desc.valueSize = value_size;
+                VksortPlanInfo info = {};
+                ASSERT_EQ(vksortDescribePlan(&device, &desc, &info, nullptr, 0), VK_SUCCESS) << describe(device, desc);
+                EXPECT_GE(info.largestCount, 30'000u) << describe(device, desc);
+                for (uint64_t count = 1; count <= info.largestCount; count = std::max(count + 1, count * 5 / 4)) {
+                    desc.maxCount = count;
+                    Plan plan;
+                    Message message;
+                    ASSERT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << message.text;
+                    RadixPush push;
+                    std::memcpy(&push, plan.push, sizeof push);
+                    const uint32_t* cut = plan.passes[1].specialization;
+                    const uint32_t* bucket = plan.passes[2].specialization;
+                    SCOPED_TRACE(describe(device, desc) + " " + std::to_string(count));
+                    ASSERT_LE(push.maxTiles, cut[kSpecWorkgroupSize]);
+                    ASSERT_LE(push.maxTiles, bucket[kSpecWorkgroupSize]);
+                    ASSERT_LE(push.maxTiles * push.samplesEach, cut[kSpecWorkgroupSize] * cut[kSpecKeysPerThread]);
+                    ASSERT_LE(push.bucketSize + 2 * push.cutTolerance, bucket[kSpecWorkgroupSize] * bucket[kSpecKeysPerThread]);
+                    ASSERT_GE(push.cutTolerance, 1u) << "or the search for a cut need not end";
+                    ASSERT_LT(2 * push.cutTolerance, push.bucketSize) << "or cuts need not be in order";
+                }
+            }
+        }
+    }
+}
+
 // A level for each digit where not everything fits a tile; keys alone are partitioned by another kernel than values.
 TEST(Plan, LevelsOfMsd) {
     for (const VksortDeviceInfo& device : all_devices()) {

@@ -142,7 +142,7 @@ void run_plan(const PlanOptions& options) {
     std::string text =
         fmt::format("{} by {} on {}\n", headline(options, desc), vksortAlgorithmName(info.algorithm), device.name);
     const auto line = [&](const char* name, const std::string& value) { text += fmt::format("  {:<10} {}\n", name, value); };
-    // The merge family has no digits.
+    // Only the radix family goes digit by digit.
     const bool digits = info.digitPasses != 0;
     line("key bits", digits ? fmt::format("{}, in at most {} digit passes", info.keyBits, info.digitPasses)
                             : std::to_string(info.keyBits));
@@ -152,6 +152,8 @@ void run_plan(const PlanOptions& options) {
         line("tiles", fmt::format("of {} keys, partitioned until they fit", info.tileSize));
     } else if (classes) {
         line("tiles", fmt::format("of {} keys, and longer segments partitioned until they fit", info.tileSize));
+    } else if (info.algorithm == VKSORT_ALGORITHM_SAMPLE_SORT) {
+        line("tiles", fmt::format("of {} keys, then buckets of up to as many", info.tileSize));
     } else if (!digits) {
         line("tiles", fmt::format("of {} keys, merged in {} passes", info.tileSize, info.mergePasses));
     }

@@ -23,8 +23,11 @@ std::string counters_text(const SortOutcome& outcome) {
                            outcome.plan.digitPasses, outcome.statistics.fallbacks);
     }
     if (outcome.plan.algorithm == VKSORT_ALGORITHM_SIZE_CLASSES || outcome.plan.algorithm == VKSORT_ALGORITHM_MSD) {
-        return fmt::format("  tiles of {} keys, {} of them sorted by merging, their keys being spread unevenly\n",
+        return fmt::format("  tiles of {} keys, {} of them sorted in a slower way, their keys being spread unevenly\n",
                            outcome.plan.tileSize, outcome.statistics.fallbacks);
+    }
+    if (outcome.plan.algorithm == VKSORT_ALGORITHM_SAMPLE_SORT) {
+        return fmt::format("  tiles of {} keys, and buckets of up to as many\n", outcome.plan.tileSize);
     }
     return fmt::format("  tiles of {} keys, {} merge passes\n", outcome.plan.tileSize, outcome.plan.mergePasses);
 }
