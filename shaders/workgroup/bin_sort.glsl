@@ -14,7 +14,7 @@
 // Needs config.glsl, keys.glsl and one of the scans.
 #include "cells.glsl"
 
-const uint kMostInBin = 64;          // beyond, another way to sort is cheaper
+const uint kMostInBin = UNROLL != 0 ? 64 : 32; // beyond, another way to sort is cheaper
 const uint kStraightComparisons = 4; // that a key makes in straight code; a bin of more keys takes a loop
 const uint kBinCounter = 0xFF;       // of 8 bits
 const uint BIN_WORDS = (KEYS_PER_THREAD + 1) / 2 | 1; // an invocation's; odd, so that they stand in different banks
@@ -117,6 +117,8 @@ void choose_bins(KeyRange range, uint length, bool segments) {
     }
 }
 
+#if UNROLL
+
 // Puts keys i and i + 1 of a window in order, unless a segment begins between them.
 void order_pair(uint i, bool apart) {
     bool swap = key_before(keys[i + 1], keys[i]) && !apart;
@@ -171,18 +173,6 @@ uint halves(uint first, uint size) {
     return (first + max(size, 1) - 1) / HALF_WINDOW - first / HALF_WINDOW + 1;
 }
 
-uint bin_begin(uint i) {
-    return bins[i] & 0xFFFFu;
-}
-
-uint earlier_in_bin(uint i) {
-    return bins[i] >> 16 & 0xFFu;
-}
-
-uint bin_size(uint i) {
-    return bins[i] >> 24;
-}
-
 // Puts the keys into their bins and those in order.
 void sort_bins(uint length, bool segments) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -197,6 +187,55 @@ void sort_bins(uint length, bool segments) {
         sort_window(thread_index * KEYS_PER_THREAD + round % 2 * HALF_WINDOW, length, segments);
         barrier();
     }
+}
+
+#else
+
+// Of this invocation's bins: counters and where the first one begins, as they were in s_cells.
+uint own_bins[BIN_WORDS];
+
+// Puts `size` cells from `begin` on in order, by insertion.
+void sort_bin(uint begin, uint size) {
+    for (uint i = begin + 1; i < begin + size; ++i) {
+        Key key = cell_key(i);
+        uint place = i;
+        while (place > begin && key_before(key, cell_key(place - 1))) {
+            store_cell(place, cell_key(place - 1));
+            --place;
+        }
+        store_cell(place, key);
+    }
+}
+
+// Puts the keys into their bins and those in order.
+void sort_bins(uint length, bool segments) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        if (element_of(i) < length) {
+            store_cell(bins[i], keys[i]);
+        }
+    }
+    barrier();
+    for (uint i = 0; i < BIN_WORDS; ++i) {
+        uint first = own_bins[i] & kBinCounter;
+        uint begin = own_bins[i] >> 16;
+        sort_bin(begin, first);
+        sort_bin(begin + first, own_bins[i] >> 8 & kBinCounter);
+    }
+    barrier();
+}
+
+#endif
+
+uint bin_begin(uint i) {
+    return bins[i] & 0xFFFFu;
+}
+
+uint earlier_in_bin(uint i) {
+    return bins[i] >> 16 & 0xFFu;
+}
+
+uint bin_size(uint i) {
+    return bins[i] >> 24;
 }
 
 // Whether key i comes after the j-th of its bin.
@@ -295,10 +334,14 @@ bool sort_by_bins(KeyRange range, uint length, bool segments) {
         s_cells[at] = word | next << 16;
         uint first = word & kBinCounter;
         uint second = word >> 8;
+#if UNROLL
         if (VALUE_WORDS == 0 && max(first, second) > HALF_WINDOW + 1) { // what is shorter is in two halves at most
             rounds = max(rounds, halves(next, first));
             rounds = max(rounds, halves(next + first, second));
         }
+#else
+        own_bins[i] = s_cells[at];
+#endif
         next += first + second;
     }
     if (rounds > 2) {
