@@ -18,6 +18,7 @@ using bench::Operation;
 constexpr uint32_t kDigits = 256;
 constexpr uint32_t kLargestTile = 0xFFFF; // places in a tile are half words
 constexpr uint32_t kMostMergedKeys = 31;  // of an invocation
+constexpr uint32_t kMostSamples = 32;     // likewise
 
 Candidate candidate_of(const Target& target, const Pass& pass) {
     Candidate candidate;
@@ -49,6 +50,9 @@ std::string kernel_refusal(const Target& target, const Candidate& candidate) {
     if (!target.ranks && candidate.keys_per_thread > kMostMergedKeys) {
         return "an invocation merges 31 keys at most";
     }
+    if (target.id == TargetId::sample_cuts && candidate.keys_per_thread > kMostSamples) {
+        return "an invocation holds 32 samples at most";
+    }
     return "";
 }
 
@@ -62,6 +66,11 @@ const std::vector<Target>& all_targets() {
          "radix_downsweep_", true, true},
         {TargetId::one_workgroup, "one_workgroup", "kOneWorkgroupRows", Operation::sort, VKSORT_ALGORITHM_ONE_WORKGROUP,
          "one_workgroup_", true, false},
+        // Its tiles are also the most that its buckets have.
+        {TargetId::sample_tiles, "sample-tiles", "kSampleTileRows", Operation::sort, VKSORT_ALGORITHM_SAMPLE_SORT,
+         "sample_buckets_", true, false},
+        {TargetId::sample_cuts, "sample-cuts", "kSampleCutRows", Operation::sort, VKSORT_ALGORITHM_SAMPLE_SORT, "sample_cuts_",
+         true, false},
         {TargetId::finish, "finish", "kFinishRows", Operation::segmented_sort, VKSORT_ALGORITHM_SIZE_CLASSES,
          "classes_finish_", true, false},
         // With values it takes downsweep's rows.
@@ -114,8 +123,11 @@ std::vector<uint64_t> Target::default_means() const {
 }
 
 uint64_t Target::default_count(bool cpu_device) const {
-    const bool small = id == TargetId::one_workgroup;
-    return uint64_t{1} << (small ? 12 : cpu_device ? 14 : 26);
+    if (id == TargetId::one_workgroup) {
+        return 1 << 12;
+    }
+    const bool sample_sort = id == TargetId::sample_tiles || id == TargetId::sample_cuts;
+    return uint64_t{1} << (cpu_device ? 14 : sample_sort ? 18 : 26);
 }
 
 Grid Target::default_grid(const Scenario& kind, bool cpu_device) const {
@@ -135,6 +147,10 @@ Grid Target::default_grid(const Scenario& kind, bool cpu_device) const {
                 {1, 2}};
     case TargetId::one_workgroup:
         return {{256, 320, 384, 512, 640, 1024}, {4, 8, 10, 12, 14, 16}, {1}};
+    case TargetId::sample_tiles:
+        return {{256, 384, 512, 768}, {4, 6, 8, 12}, {1}};
+    case TargetId::sample_cuts:
+        return {{256, 512, 1024}, {4, 8, 16}, {1}};
     case TargetId::finish: // its windows have an even number of keys
         return {{256, 320, 384, 448, 512},
                 wide ? std::vector<uint32_t>{2, 4, 6, 8} : std::vector<uint32_t>{4, 6, 8, 10},
@@ -162,7 +178,7 @@ PlanOverrides Target::overrides(const VksortDeviceInfo& device, const VksortPlan
     PlanOverrides overrides;
     overrides.rank = static_cast<uint32_t>(candidate.rank);
     overrides.stageRounds = rounds ? candidate.rounds : 0;
-    if (id == TargetId::segment_partition) {
+    if (id == TargetId::segment_partition || id == TargetId::sample_cuts) {
         overrides.partitionWorkgroupSize = candidate.workgroup_size;
         overrides.partitionKeysPerThread = candidate.keys_per_thread;
         return overrides;
