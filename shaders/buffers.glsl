@@ -34,6 +34,10 @@ bool has_flag(uint flag) {
     return (pc.flags & flag) != 0;
 }
 
+bool sorts_all_bits() {
+    return pc.endBit - pc.beginBit == 8 * pc.keyBytes;
+}
+
 uint element_count() {
     return has_flag(kFlagCountFromBuffer) ? min(count_buffer, pc.count) : pc.count;
 }

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: MIT
 //
 // size_classes and msd, first step of a level: counts the digits of the long ranges. Where keys need no stable place, a
-// workgroup takes a run of tiles, and the ranges' counts are all that is kept; otherwise it takes one tile, whose counts are.
+// workgroup takes a run of tiles, and the ranges' counts are all that is kept; otherwise it takes one tile, whose counts are. msd's first
+// count also finds which bits vary, and whether the keys are in order already.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -16,6 +17,7 @@
 
 shared uint s_bins[kRadix];
 shared uint s_varying[2];
+shared uint s_disorder;
 
 // msd's first level has one range, whose table nobody has written yet.
 bool is_first_level() {
@@ -24,6 +26,7 @@ bool is_first_level() {
 
 Key first_key;
 Key differing; // bits in which some key differs from first_key
+bool in_order; // none of this invocation's keys so far comes after its successor
 
 void clear_bins() {
     for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
@@ -47,6 +50,17 @@ void count_tile(RangeTile tile) {
         if (is_first_level()) {
             [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
                 differing |= loaded[i] ^ first_key; // those beyond the end are repeated ones
+            }
+            // In sorted input every key is compared with its successor, in others a tile's worth.
+            if (in_order) {
+                Key next[KEYS_PER_THREAD];
+                [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                    uint place = min(element + i * WORKGROUP_SIZE, tile.begin + tile.count - 1);
+                    next[i] = keys1[min(place + 1, control.count - 1)];
+                }
+                [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                    in_order = key_before(ordered_from_bits(next[i]), loaded[i]) ? false : in_order;
+                }
             }
         }
         if (full && is_crowded(digit_of(loaded[0], place))) {
@@ -74,8 +88,11 @@ void write_table(uint begin, uint end) {
     }
 }
 
-void note_varying_bits() {
+void note_what_varies() {
     if (is_first_level()) {
+        if (!in_order) {
+            s_disorder = 1;
+        }
         if (key_word(differing, 0) != 0) {
             atomicOr(s_varying[0], key_word(differing, 0));
         }
@@ -85,6 +102,9 @@ void note_varying_bits() {
         barrier();
         if (thread_index < KEY_WORDS && s_varying[thread_index] != 0) {
             atomicOr(control.varyingBits[thread_index], s_varying[thread_index]);
+        }
+        if (thread_index == 0 && s_disorder != 0) {
+            atomicOr(control.disorder, 1);
         }
     }
 }
@@ -107,7 +127,11 @@ void main() {
     if (thread_index < 2) {
         s_varying[thread_index] = 0;
     }
+    if (thread_index == 0) {
+        s_disorder = 0;
+    }
     differing = Key(0);
+    in_order = true;
     if (is_first_level()) {
         first_key = load_slot_key(1, 0);
     }
@@ -120,7 +144,7 @@ void main() {
         for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
             state[counts_word(group_index) + i] = s_bins[i];
         }
-        note_varying_bits();
+        note_what_varies();
         return;
     }
     uint tile = group_index * (tiles / groups) + min(group_index, tiles % groups);
@@ -144,5 +168,5 @@ void main() {
         }
         barrier();
     }
-    note_varying_bits();
+    note_what_varies();
 }

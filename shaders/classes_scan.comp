@@ -124,9 +124,21 @@ void hand_on_long(uint begin, uint count, uint level, bool in_slot2) {
     }
 }
 
+// Of msd's first level.
+void leave_out_partition() {
+    control.rangeTiles[0] = 0;
+    control.rangeTileArgs[0] = DispatchArgs(0, 0, 1);
+}
+
 void main() {
     if (group_index >= control.ranges[pc.pass]) {
         return;
+    }
+    if (has_flag(kFlagOneSegment) && pc.pass == 0 && control.disorder == 0) {
+        if (thread_index == 0) {
+            leave_out_partition();
+        }
+        return; // in order, and in slot 1
     }
     uint at = range_word(pc.pass, group_index);
     uint begin = state[at];
@@ -196,8 +208,7 @@ void main() {
                 while (s_next_level < pc.levels && varying_digit(s_next_level) == 0) {
                     ++s_next_level;
                 }
-                control.rangeTiles[0] = 0;
-                control.rangeTileArgs[0] = DispatchArgs(0, 0, 1);
+                leave_out_partition();
             }
         }
         barrier();

@@ -67,6 +67,7 @@ void main() {
             control.jobs = 0;
             control.varyingBits[0] = 0;
             control.varyingBits[1] = 0;
+            control.disorder = 0;
             control.jobArgs = DispatchArgs(0, 0, 1);
             for (uint level = 0; level < kMaxClassLevels; ++level) {
                 control.ranges[level] = 0;

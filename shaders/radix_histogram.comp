@@ -2,17 +2,23 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// Counts every digit place of every key in one read of the input.
+// Counts every digit place of every key in one read of the input, and notices whether the keys are in order already. An invocation
+// compares its keys with their successors until it finds one that is not: in sorted input always, in others a tile long.
 #include "config.glsl"
 #include "buffers.glsl"
 
 shared uint s_bins[DIGIT_PASSES * kRadix];
+shared uint s_disorder;
 
 void count_key(Key key) {
     Key ordered = ordered_from_bits(key);
     [[unroll]] for (uint pass = 0; pass < DIGIT_PASSES; ++pass) {
         atomicAdd(s_bins[pass * kRadix + digit_of(ordered, digit_place(pass))], 1);
     }
+}
+
+bool precedes(Key a, Key b) {
+    return key_before(ordered_from_bits(a), ordered_from_bits(b));
 }
 
 void main() {
@@ -22,7 +28,11 @@ void main() {
     for (uint i = thread_index; i < DIGIT_PASSES * kRadix; i += WORKGROUP_SIZE) {
         s_bins[i] = 0;
     }
+    if (thread_index == 0) {
+        s_disorder = 0;
+    }
     barrier();
+    bool in_order = control.disorder == 0;
     // Each workgroup takes one run of keys.
     uint chunks = (control.count - 1) / pc.histogramChunk + 1;
     uint share = (chunks - 1) / control.histogramGroups + 1;
@@ -36,13 +46,29 @@ void main() {
             [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
                 loaded[i] = keys0[begin + offset + i * WORKGROUP_SIZE + thread_index];
             }
+            if (in_order) {
+                Key next[KEYS_PER_THREAD];
+                [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                    next[i] = keys0[min(begin + offset + i * WORKGROUP_SIZE + thread_index + 1, control.count - 1)];
+                }
+                [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                    in_order = precedes(next[i], loaded[i]) ? false : in_order;
+                }
+            }
             [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
                 count_key(loaded[i]);
             }
         }
     }
     for (uint i = offset + thread_index; i < run; i += WORKGROUP_SIZE) {
-        count_key(load_key(0, begin + i));
+        Key key = load_key(0, begin + i);
+        count_key(key);
+        if (in_order) {
+            in_order = !precedes(load_key(0, min(begin + i + 1, control.count - 1)), key);
+        }
+    }
+    if (!in_order) {
+        s_disorder = 1;
     }
     if (has_flag(kFlagStatus)) {
         uint words = control.tiles * kRadix;
@@ -55,5 +81,8 @@ void main() {
         if (s_bins[i] != 0) {
             atomicAdd(state[pc.binsOffset + i], s_bins[i]);
         }
+    }
+    if (thread_index == 0 && s_disorder != 0) {
+        atomicOr(control.disorder, 1);
     }
 }

@@ -9,7 +9,7 @@
 #include "workgroup/scan_shared.glsl"
 #include "device/dispatch.glsl"
 
-shared uint s_constant; // bit p: all keys have the same digit in place p
+shared uint s_constant; // bit p: all keys have the same digit in place p, or are in order already
 
 // Chooses source and destination of every pass that runs. Slots 1 and 2 alternate; see kFirst... for where to begin.
 void decide_passes() {
@@ -64,7 +64,7 @@ void decide_passes() {
 
 void main() {
     if (thread_index == 0) {
-        s_constant = 0;
+        s_constant = control.disorder == 0 ? 0xFFFFFFFFu : 0;
     }
     barrier();
     uint count = control.count;

@@ -20,6 +20,7 @@ void main() {
     control.digitPassesRun = 0;
     control.fallbacks = 0;
     control.copied = 0;
+    control.disorder = sorts_all_bits() ? 0 : 1;
     control.tiles = divide_up(count, pc.tileSize);
     control.groups = min(control.tiles, pc.spineGroups);
     control.histogramGroups = groups;

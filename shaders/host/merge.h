@@ -85,6 +85,7 @@ struct MergeControl {
     UINT ranges[8];     // a level's
     UINT rangeTiles[8];
     UINT varyingBits[2]; // msd: bits, low word first, in which some key differs from the first one
+    UINT disorder;       // msd: 0: the keys are in order already
     DispatchArgs windowArgs;
     DispatchArgs jobArgs;
     DispatchArgs skewedArgs;

@@ -94,6 +94,7 @@ struct Control {
     DispatchArgs spineArgs[8]; // reduce_scan
     PassControl passes[8];
     UINT tickets[8]; // onesweep, atomic: a digit place's next tile
+    UINT disorder;   // 0: the keys are in order already
 };
 VKSORT_CONST_UINT(kCopyKeys, 1)
 VKSORT_CONST_UINT(kCopyValues, 2)

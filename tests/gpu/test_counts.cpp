@@ -153,7 +153,7 @@ TEST_P(Counts, Large) {
     sort.argsort = true;
     sort.value_size = 0;
     sort.distribution = Distribution::special;
-    batch.add(with_gpu_count(sort, 123'457, 250'000));
+    batch.add(with_gpu_count(sort, 123'457, 131'000));
     batch.run();
 }
 

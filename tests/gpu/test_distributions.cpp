@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Every kind of data, and the digits that every key has in common.
-#include "common.h"
+#include "uneven_keys.h"
 
 namespace vksort::test {
 namespace {
@@ -99,7 +99,36 @@ TEST_P(Distributions, StatisticsCountThePasses) {
     }
 }
 
+// Keys in order are left as they are; one key in the wrong place anywhere, and they are not.
+class NoticedOrder : public AlgorithmTest {};
+
+TEST_P(NoticedOrder, OneKeyAway) {
+    SortCase sort = {.algorithm = GetParam(), .overrides = kSmallTiles};
+    RETURN_IF_REFUSED(sort);
+    const uint64_t count = 2 * 2048 + 77;
+    std::vector<uint64_t> places = {0, 1, count - 3, count - 2, count - 1}; // the last: none
+    for (uint64_t edge = 128; edge < count; edge *= 2) { // of rows of keys, tiles and chunks
+        places.insert(places.end(), {edge - 2, edge - 1, edge, count / 128 * 128 - 1});
+    }
+    Batch batch;
+    for (size_t i = 0; i < places.size(); ++i) {
+        sort.key = is_full_level() && i % 3 == 2 ? VKSORT_KEY_F64 : VKSORT_KEY_U32;
+        sort.descending = is_full_level() && i % 5 == 1;
+        sort.value_size = i % 2 * 4;
+        sort.result = i % 4 < 2 ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE;
+        Keys keys = made_keys(count, [](uint64_t at) { return at / 2 * 3; });
+        if (places[i] + 1 < count) {
+            keys[places[i]] = keys[places[i] + 1] + 1;
+        }
+        batch.add(with_keys(sort, "order broken at " + std::to_string(places[i]), keys));
+    }
+    batch.run();
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Distributions, ::testing::ValuesIn(kAlgorithms), algorithm_name);
+INSTANTIATE_TEST_SUITE_P(All, NoticedOrder,
+                         ::testing::Values(VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MSD),
+                         algorithm_name);
 
 } // namespace
 } // namespace vksort::test

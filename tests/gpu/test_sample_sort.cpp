@@ -11,16 +11,14 @@ namespace {
 
 class SampleSort : public DeviceTest {};
 
-// Few samples, so that cuts have to be searched for: tiles of 256 keys, and so many of them that each has 4 samples of 512.
+// Few samples, so that cuts have to be searched for: as many tiles as there may be have 4 of them each.
 constexpr PlanOverrides kFewSamples = [] {
-    PlanOverrides overrides;
-    overrides.workgroupSize = 128;
-    overrides.keysPerThread = 2;
+    PlanOverrides overrides = kSmallTiles;
     overrides.partitionWorkgroupSize = 128;
     overrides.partitionKeysPerThread = 4;
     return overrides;
 }();
-constexpr uint64_t kTile = 256;
+constexpr uint64_t kTile = uint64_t{kFewSamples.workgroupSize} * kFewSamples.keysPerThread;
 constexpr uint64_t kMostTiles = 128;
 
 SortCase sample_sort(VksortKeyType key = VKSORT_KEY_U32, uint32_t value_size = 0) {
@@ -43,11 +41,11 @@ constexpr Layout kLayouts[] = {
      [](uint64_t tile, uint64_t, uint64_t tiles, uint64_t unit) {
          return tile == tiles / 2 ? unit << 8 : (uint64_t{200} << 24) + unit % 50'000;
      }},
-    // A tile's samples are 64 apart: what stands between them, they do not see.
+    // A tile's samples are 128 apart: what stands between them, they do not see.
     {"crowded between the samples",
      [](uint64_t tile, uint64_t place, uint64_t, uint64_t unit) {
-         const uint64_t quarter = place / 64;
-         return quarter << 28 | (place % 64 < 60 ? 1000 + unit % 977 + tile : unit << 3);
+         const uint64_t quarter = place / 128;
+         return quarter << 28 | (place % 128 < 120 ? 1000 + unit % 977 + tile : unit << 3);
      }},
     {"each tile a scale of its own", [](uint64_t tile, uint64_t, uint64_t, uint64_t unit) { return (unit << 7) >> tile % 31; }},
     {"two values", [](uint64_t, uint64_t, uint64_t, uint64_t unit) -> uint64_t { return unit % 2 == 0 ? 5 : 6; }},
