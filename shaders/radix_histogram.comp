@@ -63,9 +63,8 @@ void main() {
     for (uint i = offset + thread_index; i < run; i += WORKGROUP_SIZE) {
         Key key = load_key(0, begin + i);
         count_key(key);
-        if (in_order) {
-            in_order = !precedes(load_key(0, min(begin + i + 1, control.count - 1)), key);
-        }
+        Key next = load_key(0, min(begin + i + 1, control.count - 1));
+        in_order = precedes(next, key) ? false : in_order;
     }
     if (!in_order) {
         s_disorder = 1;
