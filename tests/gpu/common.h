@@ -32,11 +32,13 @@ inline constexpr PlanOverrides kSmallTiles = [] {
 // have in fewer widths of value.
 inline PlanOverrides quick_tiles() { return is_full_level() ? PlanOverrides{} : kSmallTiles; }
 
-// Whether to sort this pair of a key and a value. On devices that leave the most to others (tests/CMakeLists.txt), 64-bit keys,
-// with kernels of their own, meet one size of value: those that are as wide as an index.
+// On devices that leave the most to others (tests/CMakeLists.txt).
+inline bool tests_few_pairs() { return !is_full_level() && std::strcmp(environment("VKSORT_TEST_PAIRS"), "few") == 0; }
+
+// Whether to sort this pair of a key and a value. There 64-bit keys, with kernels of their own, meet one size of value: those that
+// are as wide as an index.
 inline bool tests_pair(VksortKeyType key, uint32_t value_size) {
-    return is_full_level() || std::strcmp(environment("VKSORT_TEST_PAIRS"), "few") != 0 || reference::key_size(key) < 8 ||
-           value_size == 4;
+    return !tests_few_pairs() || reference::key_size(key) < 8 || value_size == 4;
 }
 
 // Keys that one workgroup takes at a time; for one_workgroup, the most it can take. AUTO counts as one_workgroup, which it

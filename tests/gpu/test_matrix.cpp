@@ -19,7 +19,9 @@ TEST_P(Matrix, EveryKeyValueAndOrder) {
     Random random(test_seed());
     for (VksortKeyType key : reference::kAllKeyTypes) {
         for (int value = 0; value <= kArgsort; ++value) {
-            if (!tests_pair(key, value == kArgsort ? 4 : kValueSizes[value])) {
+            // Wide values go through the tiles of sample_sort as through one_workgroup's.
+            if (!tests_pair(key, value == kArgsort ? 4 : kValueSizes[value]) ||
+                (tests_few_pairs() && GetParam() == VKSORT_ALGORITHM_SAMPLE_SORT && value != kArgsort && kValueSizes[value] > 4)) {
                 continue;
             }
             for (bool descending : {false, true}) {
