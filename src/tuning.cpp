@@ -305,7 +305,7 @@ SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
     const auto bytes_where_possible = [&](const RankTuning& tile) {
         return most(tile) < count ? UINT32_MAX : tile_shared_bytes(tile);
     };
-    // Few tiles have few samples to choose from, many have many workgroups to share the work.
+    // A cut searches every tile, so that few are better; many have many workgroups to share the work.
     constexpr uint64_t kTilesWanted = 192;
     const PlanOverrides tileOverrides = with_even_keys(overrides);
     RankTuning tile =
