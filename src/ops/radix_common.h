@@ -28,6 +28,14 @@ struct RadixShape {
 // Push constants that follow from the description alone.
 RadixPush radix_push(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const RadixShape& shape);
 
+// A kernel in its variants; the plain ones use no subgroups and keep their loops.
+struct KernelVariants {
+    ModuleId oneWord, oneWordPlain, twoWords, twoWordsPlain;
+    ModuleId of(uint32_t keyWords, bool plain) const {
+        return keyWords == 2 ? (plain ? twoWordsPlain : twoWords) : (plain ? oneWordPlain : oneWord);
+    }
+};
+
 // Module `name_k1` or `name_k2`; the second pair is for kernels that rank.
 ModuleId by_key(const RadixShape& shape, ModuleId oneWord, ModuleId twoWords);
 

@@ -10,24 +10,18 @@ namespace vksort {
 
 namespace {
 
-// A kernel in its variants.
-struct Kernel {
-    ModuleId oneWord, oneWordPlain, twoWords, twoWordsPlain;
-};
-constexpr Kernel kTiles = {kModule_sample_tiles_k1_match, kModule_sample_tiles_k1_counters, kModule_sample_tiles_k2_match,
+constexpr KernelVariants kTiles = {kModule_sample_tiles_k1_match, kModule_sample_tiles_k1_counters, kModule_sample_tiles_k2_match,
                            kModule_sample_tiles_k2_counters};
-constexpr Kernel kCuts = {kModule_sample_cuts_k1_match, kModule_sample_cuts_k1_plain, kModule_sample_cuts_k2_match,
+constexpr KernelVariants kCuts = {kModule_sample_cuts_k1_match, kModule_sample_cuts_k1_plain, kModule_sample_cuts_k2_match,
                           kModule_sample_cuts_k2_plain};
-constexpr Kernel kBuckets = {kModule_sample_buckets_k1_match, kModule_sample_buckets_k1_counters,
+constexpr KernelVariants kBuckets = {kModule_sample_buckets_k1_match, kModule_sample_buckets_k1_counters,
                              kModule_sample_buckets_k2_match, kModule_sample_buckets_k2_counters};
 
 uint64_t divide_up(uint64_t count, uint64_t size) { return (count + size - 1) / size; }
 
-Pass& add_kernel(PlanBuilder& builder, const RadixShape& shape, const char* name, const Kernel& kernel,
+Pass& add_kernel(PlanBuilder& builder, const RadixShape& shape, const char* name, const KernelVariants& kernel,
                  const RankTuning& tuning, uint32_t elementsEach) {
-    const ModuleId module = tuning.match ? by_key(shape, kernel.oneWord, kernel.twoWords)
-                                         : by_key(shape, kernel.oneWordPlain, kernel.twoWordsPlain);
-    Pass& pass = builder.add_pass(name, module);
+    Pass& pass = builder.add_pass(name, kernel.of(shape.keyWords, !tuning.match));
     specialize(pass, tuning, shape.valueWords);
     pass.dispatch = Dispatch::per_elements;
     pass.divisor = elementsEach;

@@ -24,23 +24,19 @@ constexpr const char* kScanNames[kMaxClassLevels] = {"scan 0", "scan 1", "scan 2
 constexpr const char* kPartitionNames[kMaxClassLevels] = {"partition 0", "partition 1", "partition 2", "partition 3",
                                                           "partition 4", "partition 5", "partition 6", "partition 7"};
 
-// A kernel in its variants; the plain ones use no subgroups and keep their loops.
-struct Kernel {
-    ModuleId oneWord, oneWordPlain, twoWords, twoWordsPlain;
-};
-constexpr Kernel kPartition = {kModule_classes_partition_k1_match, kModule_classes_partition_k1_counters,
+constexpr KernelVariants kPartition = {kModule_classes_partition_k1_match, kModule_classes_partition_k1_counters,
                                kModule_classes_partition_k2_match, kModule_classes_partition_k2_counters};
-constexpr Kernel kPartitionKeys = {kModule_classes_partition_keys_k1_match, kModule_classes_partition_keys_k1_plain,
+constexpr KernelVariants kPartitionKeys = {kModule_classes_partition_keys_k1_match, kModule_classes_partition_keys_k1_plain,
                                    kModule_classes_partition_keys_k2_match, kModule_classes_partition_keys_k2_plain};
-constexpr Kernel kCount = {kModule_classes_count_k1_match, kModule_classes_count_k1_plain, kModule_classes_count_k2_match,
+constexpr KernelVariants kCount = {kModule_classes_count_k1_match, kModule_classes_count_k1_plain, kModule_classes_count_k2_match,
                            kModule_classes_count_k2_plain};
-constexpr Kernel kFinish = {kModule_classes_finish_k1_match, kModule_classes_finish_k1_counters,
+constexpr KernelVariants kFinish = {kModule_classes_finish_k1_match, kModule_classes_finish_k1_counters,
                             kModule_classes_finish_k2_match, kModule_classes_finish_k2_counters};
 // Uses subgroups in any case.
-constexpr Kernel kDigits = {kModule_classes_digits_k1_match, kModule_classes_digits_k1_match, kModule_classes_digits_k2_match,
+constexpr KernelVariants kDigits = {kModule_classes_digits_k1_match, kModule_classes_digits_k1_match, kModule_classes_digits_k2_match,
                             kModule_classes_digits_k2_match};
 // Uses no subgroups in any case; plain for CPU drivers.
-constexpr Kernel kSkewed = {kModule_classes_skewed_k1_gpu, kModule_classes_skewed_k1_cpu, kModule_classes_skewed_k2_gpu,
+constexpr KernelVariants kSkewed = {kModule_classes_skewed_k1_gpu, kModule_classes_skewed_k1_cpu, kModule_classes_skewed_k2_gpu,
                             kModule_classes_skewed_k2_cpu};
 
 RankTuning class_partition_tuning(const VksortDeviceInfo& device, const MergeShape& shape, PlanOverrides overrides) {
@@ -80,7 +76,7 @@ private:
     void bind_state();
     void bind_data();
     bool needs_copy() const { return shape_.separate || shape_.argsort || desc_.keyStride != 0 || shape_.packed; }
-    Pass& add_tile_pass(const char* name, const Kernel& kernel, const RankTuning& tuning, bool plain);
+    Pass& add_tile_pass(const char* name, const KernelVariants& kernel, const RankTuning& tuning, bool plain);
     Pass& add_key_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const PlainTuning& tuning);
     void add_job_passes();
     // msd with values: its first level is one range, of as many tiles as there are.
@@ -172,10 +168,8 @@ void SizeClassesPlanner::bind_data() {
     bind_packed();
 }
 
-Pass& SizeClassesPlanner::add_tile_pass(const char* name, const Kernel& kernel, const RankTuning& tuning, bool plain) {
-    const ModuleId module = shape_.keyWords == 2 ? (plain ? kernel.twoWordsPlain : kernel.twoWords)
-                                                 : (plain ? kernel.oneWordPlain : kernel.oneWord);
-    Pass& pass = builder_.add_pass(name, module);
+Pass& SizeClassesPlanner::add_tile_pass(const char* name, const KernelVariants& kernel, const RankTuning& tuning, bool plain) {
+    Pass& pass = builder_.add_pass(name, kernel.of(shape_.keyWords, plain));
     specialize(pass, tuning, shape_.valueWords);
     pass.specialization[kSpecFlags] = plain ? 0 : knownFlags_;
     pass.dispatch = Dispatch::indirect;
