@@ -189,3 +189,19 @@ json sample_file() {
     results.push_back(failed(scenario(uint64_t{1} << 28, "few"), "std::sort", "interrupted", ""));
     return file;
 }
+
+json with(const std::vector<json>& results) {
+    json file = empty_file();
+    file["results"] = results;
+    return file;
+}
+
+bool has(const std::string& whole, const std::string& text) { return whole.find(text) != std::string::npos; }
+
+size_t count_of(const std::string& whole, const std::string& text) {
+    size_t count = 0;
+    for (size_t at = whole.find(text); at != std::string::npos; at = whole.find(text, at + 1)) {
+        ++count;
+    }
+    return count;
+}

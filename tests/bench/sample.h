@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 // Without results.
 nlohmann::json empty_file();
@@ -21,3 +22,10 @@ nlohmann::json result(const nlohmann::json& scenario, const std::string& contend
 
 // Every kind of chart, every status.
 nlohmann::json sample_file();
+
+// A file of these.
+nlohmann::json with(const std::vector<nlohmann::json>& results);
+
+// Whether, and how often, a text is part of a longer one.
+bool has(const std::string& whole, const std::string& text);
+size_t count_of(const std::string& whole, const std::string& text);

@@ -23,12 +23,6 @@ Outcome compared(const json& before, const json& after, double threshold = 0.05)
     return {status, out.str()};
 }
 
-json with(const std::vector<json>& results) {
-    json file = empty_file();
-    file["results"] = results;
-    return file;
-}
-
 json one(double microseconds, double noise = 0.02) {
     return with({result(scenario(1 << 20), "vksort auto", microseconds, noise)});
 }
@@ -43,8 +37,6 @@ std::string line_of(const std::string& whole, const std::string& text) {
     }
     return "";
 }
-
-bool has(const std::string& whole, const std::string& text) { return whole.find(text) != std::string::npos; }
 
 TEST(BenchCompare, Faster) {
     const Outcome outcome = compared(one(100), one(80));

@@ -22,22 +22,6 @@ namespace {
 
 using nlohmann::json;
 
-bool has(const std::string& whole, const std::string& text) { return whole.find(text) != std::string::npos; }
-
-size_t count_of(const std::string& whole, const std::string& text) {
-    size_t count = 0;
-    for (size_t at = whole.find(text); at != std::string::npos; at = whole.find(text, at + 1)) {
-        ++count;
-    }
-    return count;
-}
-
-json with(const std::vector<json>& results) {
-    json file = empty_file();
-    file["results"] = results;
-    return file;
-}
-
 // Results for every picture; the times say who is faster.
 json every_picture() {
     json file = empty_file();

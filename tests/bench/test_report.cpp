@@ -22,22 +22,6 @@ namespace {
 using nlohmann::json;
 using vksort::bench::html_report;
 
-bool has(const std::string& whole, const std::string& text) { return whole.find(text) != std::string::npos; }
-
-size_t count_of(const std::string& whole, const std::string& text) {
-    size_t count = 0;
-    for (size_t at = whole.find(text); at != std::string::npos; at = whole.find(text, at + 1)) {
-        ++count;
-    }
-    return count;
-}
-
-json with(const std::vector<json>& results) {
-    json file = empty_file();
-    file["results"] = results;
-    return file;
-}
-
 // What libxml2 says of the page, read as XML and as HTML. Its HTML is version 4: it knows none of HTML 5's elements.
 std::string second_opinion(const std::string& page, const std::string& name) {
     std::ofstream(name, std::ios::binary) << page;
