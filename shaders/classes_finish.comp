@@ -9,14 +9,7 @@
 #include "host/merge.h"
 #include "merge_buffers.glsl"
 #include "device/size_classes.glsl"
-#if RANK_MATCH
-#extension GL_KHR_shader_subgroup_basic : require
-#extension GL_KHR_shader_subgroup_arithmetic : require
-#extension GL_KHR_shader_subgroup_shuffle : require
-#include "workgroup/scan_subgroup.glsl"
-#else
-#include "workgroup/scan_shared.glsl"
-#endif
+#include "workgroup/scan.glsl"
 
 const uint HEAD_WORDS = TILE_SIZE / 32 + 1;
 

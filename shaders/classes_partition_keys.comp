@@ -11,14 +11,9 @@
 #include "merge_buffers.glsl"
 #include "device/size_classes.glsl"
 #if RANK_MATCH
-#extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
-#extension GL_KHR_shader_subgroup_arithmetic : require
-#extension GL_KHR_shader_subgroup_shuffle : require
-#include "workgroup/scan_subgroup.glsl"
-#else
-#include "workgroup/scan_shared.glsl"
 #endif
+#include "workgroup/scan.glsl"
 #include "subgroup/add_digit.glsl"
 
 shared uint s_digits[kRadix];       // counts, then where each digit begins in the sorted tile
@@ -76,12 +71,7 @@ void place_digits(uint cursors) {
             sum += counts[j];
         }
     }
-#if RANK_MATCH
     uint start = wg_exclusive_add(sum);
-#else
-    uint total;
-    uint start = wg_exclusive_add(sum, total);
-#endif
     if (thread_index < DIGIT_THREADS) {
         [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
             uint digit = thread_index * DIGITS_PER_THREAD + j;

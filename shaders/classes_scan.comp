@@ -9,14 +9,7 @@
 #include "host/merge.h"
 #include "merge_buffers.glsl"
 #include "device/size_classes.glsl"
-#if RANK_MATCH
-#extension GL_KHR_shader_subgroup_basic : require
-#extension GL_KHR_shader_subgroup_arithmetic : require
-#extension GL_KHR_shader_subgroup_shuffle : require
-#include "workgroup/scan_subgroup.glsl"
-#else
-#include "workgroup/scan_shared.glsl"
-#endif
+#include "workgroup/scan.glsl"
 
 // Each digit has SHARES invocations, which divide the rows of counts.
 const uint SHARES = WORKGROUP_SIZE / DIGIT_THREADS;
@@ -38,12 +31,7 @@ shared uint s_first_tile;
 // Exclusive prefix sum that also leaves the sum in s_total. Ends with a barrier.
 uint scan(uint value) {
     barrier();
-#if RANK_MATCH
     uint before = wg_exclusive_add(value);
-#else
-    uint total;
-    uint before = wg_exclusive_add(value, total);
-#endif
     if (thread_index == WORKGROUP_SIZE - 1) {
         s_total = before + value;
     }

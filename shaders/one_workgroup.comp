@@ -47,18 +47,13 @@ void move_values(uint count) {
     }
 }
 
-// Narrow keys have few values, and few digits.
-bool wants_bins() {
-    return pc.keyBytes >= 4 && pc.endBit - pc.beginBit == 32 * KEY_WORDS;
-}
-
 void main() {
     uint count = element_count();
     if (count == 0) {
         return;
     }
     LOAD_INPUT_KEYS(keys, 0, count)
-    sort_tile(count, wants_bins());
+    sort_tile(count);
     if (has_flag(kFlagPacked) && !has_flag(kFlagDiscardKeys)) {
         store_packed_keys(count);
     } else if (!has_flag(kFlagDiscardKeys)) {

@@ -25,15 +25,9 @@ void find_parts(uint count, uint bucket) {
         first = bucket == 0 ? 0 : state[cut_word(bucket, tile)];
         last = bucket + 1 == bucket_count(count) ? tile_length(count, tile) : state[cut_word(bucket + 1, tile)];
     }
-#if RANK_MATCH
     uint start = wg_exclusive_add(last - first);
     barrier();
     uint before = wg_exclusive_add(first);
-#else
-    uint total;
-    uint start = wg_exclusive_add(last - first, total);
-    uint before = wg_exclusive_add(first, total);
-#endif
     if (thread_index == WORKGROUP_SIZE - 1) {
         s_length = start + last - first;
         s_before = before + first;
@@ -86,7 +80,7 @@ void main() {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i] = keys2[sources[i]];
     }
-    sort_tile(length, pc.keyBytes >= 4);
+    sort_tile(length);
     if (!has_flag(kFlagDiscardKeys)) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             if (element_of(i) < length) {

@@ -10,14 +10,7 @@
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/samples.glsl"
-#if RANK_MATCH
-#extension GL_KHR_shader_subgroup_basic : require
-#extension GL_KHR_shader_subgroup_arithmetic : require
-#extension GL_KHR_shader_subgroup_shuffle : require
-#include "workgroup/scan_subgroup.glsl"
-#else
-#include "workgroup/scan_shared.glsl"
-#endif
+#include "workgroup/scan.glsl"
 #include "workgroup/select.glsl"
 
 shared uint s_sum;
@@ -29,12 +22,7 @@ shared uint s_chosen_place;
 // Sum of one number an invocation. Ends with a barrier.
 uint wg_add(uint value) {
     barrier();
-#if RANK_MATCH
     uint before = wg_exclusive_add(value);
-#else
-    uint total;
-    uint before = wg_exclusive_add(value, total);
-#endif
     if (thread_index == WORKGROUP_SIZE - 1) {
         s_sum = before + value;
     }

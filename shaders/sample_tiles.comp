@@ -57,7 +57,7 @@ void main() {
     uint begin = tile * TILE_SIZE;
     uint length = tile_length(count, tile);
     LOAD_INPUT_KEYS(keys, begin, length)
-    sort_tile(length, pc.keyBytes >= 4);
+    sort_tile(length);
     store_keys(begin, length);
     store_samples(tile, length);
     move_values(begin, length);

@@ -15,16 +15,20 @@ uint tile_length(uint count, uint tile) {
     return min(count - tile * pc.tileSize, pc.tileSize);
 }
 
-// Place of a tile's j-th sample. From tile to tile they are shifted, by parts of a distance that the golden ratio spreads, or tiles
-// alike would have samples alike.
+// From tile to tile the samples are shifted, by parts of their distance that the golden ratio spreads, or tiles alike would have
+// samples alike. In units of which pc.samplesEach are a place.
+uint sample_shift(uint tile) {
+    return (tile * 40503u & 0xFFFFu) * pc.tileSize >> 16;
+}
+
+// Place of a tile's j-th sample.
 uint sample_place(uint tile, uint j) {
-    uint shift = (tile * 40503u & 0xFFFFu) * pc.tileSize >> 16;
-    return (j * pc.tileSize + shift) / pc.samplesEach;
+    return (j * pc.tileSize + sample_shift(tile)) / pc.samplesEach;
 }
 
 // Samples of a tile of `length` elements.
 uint sample_count(uint tile, uint length) {
-    uint shift = (tile * 40503u & 0xFFFFu) * pc.tileSize >> 16;
+    uint shift = sample_shift(tile);
     uint scaled = length * pc.samplesEach;
     return scaled > shift ? (scaled - shift - 1) / pc.tileSize + 1 : 0;
 }

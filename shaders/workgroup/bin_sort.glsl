@@ -13,6 +13,7 @@
 // segment begins | its length << 16, and bit i of heads_from(element) is whether element + i begins one.
 // Needs config.glsl, keys.glsl and one of the scans.
 #include "cells.glsl"
+#include "extremes.glsl"
 
 const uint kMostInBin = UNROLL != 0 ? 64 : 32; // beyond, another way to sort is cheaper
 const uint kStraightComparisons = 4; // that a key makes in straight code; a bin of more keys takes a loop
@@ -22,8 +23,6 @@ const uint BIN_WORDS = (KEYS_PER_THREAD + 1) / 2 | 1; // an invocation's; odd, s
 // s_cells holds the bins first, two to a word: counters in bits 0 and 8, and from bit 16 on the cell where the first one begins.
 // Then the keys, each in a cell of its bin, and padding behind them.
 shared uint s_places[VALUE_WORDS > 0 ? TILE_SIZE / 2 + 1 : 1]; // of keys that share a bin: their elements, two to a word
-shared uint s_least;
-shared uint s_greatest;
 shared uint s_overflow; // not 0: a bin has too many keys
 shared uint s_rounds;
 
@@ -44,10 +43,7 @@ uint key_window(Key key, uint above) {
 
 // The least and the greatest window of all the keys. Those beyond the end repeat one of the others.
 void find_extremes(uint above) {
-    if (thread_index == 0) {
-        s_least = 0xFFFFFFFFu;
-        s_greatest = 0;
-    }
+    clear_extremes();
     barrier();
     uint least = 0xFFFFFFFFu;
     uint greatest = 0;
@@ -56,21 +52,7 @@ void find_extremes(uint above) {
         least = min(least, window);
         greatest = max(greatest, window);
     }
-#if RANK_MATCH
-    // No reductions, see scan_subgroup.glsl; and of prefixes Metal has only sums and products.
-    [[unroll]] for (uint distance = SUBGROUP_SIZE / 2; distance > 0; distance /= 2) {
-        least = min(least, subgroupShuffleXor(least, distance));
-        greatest = max(greatest, subgroupShuffleXor(greatest, distance));
-    }
-    if (gl_SubgroupInvocationID == 0) {
-        atomicMin(s_least, least);
-        atomicMax(s_greatest, greatest);
-    }
-#else
-    atomicMin(s_least, least);
-    atomicMax(s_greatest, greatest);
-#endif
-    barrier();
+    add_extremes(least, greatest);
 }
 
 // What the keys are spread over: `above` bits that all share, and the least and the greatest of the 32 below them.
@@ -320,12 +302,7 @@ bool sort_by_bins(KeyRange range, uint length, bool segments) {
         uint word = s_cells[thread_index * BIN_WORDS + i];
         sum += (word & kBinCounter) + (word >> 8);
     }
-#if RANK_MATCH
     uint next = wg_exclusive_add(sum);
-#else
-    uint total;
-    uint next = wg_exclusive_add(sum, total);
-#endif
     // A bin in h halves of windows is sorted after h rounds: odd-even transposition of sorted halves.
     uint rounds = 0;
     [[unroll]] for (uint i = 0; i < BIN_WORDS; ++i) {

@@ -38,3 +38,8 @@ uint wg_exclusive_add(uint value, out uint total) {
     barrier();
     return result;
 }
+
+uint wg_exclusive_add(uint value) {
+    uint total;
+    return wg_exclusive_add(value, total);
+}

@@ -7,13 +7,13 @@
 //   select(length, rank)    number of the key that `rank` others precede
 //
 // Needs config.glsl, keys.glsl and one of the scans. All invocations of the workgroup take part.
+#include "extremes.glsl"
+
 const uint kFewKeys = 64;
 const uint SELECT_BINS = WORKGROUP_SIZE; // one an invocation
 
 Key keys[KEYS_PER_THREAD];
 shared uint s_bins[SELECT_BINS];
-shared uint s_least;
-shared uint s_greatest;
 shared uint s_bin;
 shared uint s_before_bin;
 shared uint s_in_bin;
@@ -36,10 +36,7 @@ bool is_left(uint left, uint i) {
 }
 
 void find_extremes(uint left, uint w) {
-    if (thread_index == 0) {
-        s_least = 0xFFFFFFFFu;
-        s_greatest = 0;
-    }
+    clear_extremes();
     s_bins[thread_index] = 0;
     barrier();
     uint least = 0xFFFFFFFFu;
@@ -49,31 +46,13 @@ void find_extremes(uint left, uint w) {
         least = is_left(left, i) ? min(least, word) : least;
         greatest = is_left(left, i) ? max(greatest, word) : greatest;
     }
-#if RANK_MATCH
-    [[unroll]] for (uint distance = SUBGROUP_SIZE / 2; distance > 0; distance /= 2) {
-        least = min(least, subgroupShuffleXor(least, distance));
-        greatest = max(greatest, subgroupShuffleXor(greatest, distance));
-    }
-    if (gl_SubgroupInvocationID == 0) {
-        atomicMin(s_least, least);
-        atomicMax(s_greatest, greatest);
-    }
-#else
-    atomicMin(s_least, least);
-    atomicMax(s_greatest, greatest);
-#endif
-    barrier();
+    add_extremes(least, greatest);
 }
 
 // Leaves in s_bin, s_before_bin and s_in_bin which bin has the rank, how many keys stand before it and how many in it.
 void find_bin(uint rank) {
     uint size = s_bins[thread_index];
-#if RANK_MATCH
     uint before = wg_exclusive_add(size);
-#else
-    uint total;
-    uint before = wg_exclusive_add(size, total);
-#endif
     if (before <= rank && rank - before < size) {
         s_bin = thread_index;
         s_before_bin = before;

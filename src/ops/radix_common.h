@@ -36,7 +36,7 @@ struct KernelVariants {
     }
 };
 
-// Module `name_k1` or `name_k2`; the second pair is for kernels that rank.
+// Module `name_k1` or `name_k2`.
 ModuleId by_key(const RadixShape& shape, ModuleId oneWord, ModuleId twoWords);
 
 // Binds input, result and temporaries of the many-workgroup algorithms, and says in push.firstSlot how they alias.

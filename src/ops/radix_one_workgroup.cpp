@@ -6,6 +6,13 @@
 
 namespace vksort {
 
+namespace {
+
+constexpr KernelVariants kKernel = {kModule_one_workgroup_k1_match, kModule_one_workgroup_k1_counters,
+                                    kModule_one_workgroup_k2_match, kModule_one_workgroup_k2_counters};
+
+} // namespace
+
 uint64_t one_workgroup_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const RadixShape shape(desc);
     return one_workgroup_tuning(device, shape.keyWords, shape.valueWords, UINT64_MAX, overrides).tile_size();
@@ -31,10 +38,7 @@ void plan_one_workgroup(PlanBuilder& builder) {
     }
     builder.set_push(push);
 
-    const ModuleId module = tuning.match
-                                ? by_key(shape, kModule_one_workgroup_k1_match, kModule_one_workgroup_k2_match)
-                                : by_key(shape, kModule_one_workgroup_k1_counters, kModule_one_workgroup_k2_counters);
-    Pass& pass = builder.add_pass("one workgroup", module);
+    Pass& pass = builder.add_pass("one workgroup", kKernel.of(shape.keyWords, !tuning.match));
     specialize(pass, tuning, shape.valueWords);
     pass.bytesReadPerElement = push.keyStride + (shape.argsort ? 0 : shape.value_bytes());
     pass.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.keySize) + shape.value_bytes();

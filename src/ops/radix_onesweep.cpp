@@ -11,10 +11,8 @@ namespace {
 constexpr const char* kPassNames[kMaxDigitPasses] = {"digit 0", "digit 1", "digit 2", "digit 3",
                                                      "digit 4", "digit 5", "digit 6", "digit 7"};
 
-ModuleId onesweep_module(const RadixShape& shape, const RankTuning& tuning) {
-    return tuning.match ? by_key(shape, kModule_radix_onesweep_k1_match, kModule_radix_onesweep_k2_match)
-                        : by_key(shape, kModule_radix_onesweep_k1_counters, kModule_radix_onesweep_k2_counters);
-}
+constexpr KernelVariants kOnesweep = {kModule_radix_onesweep_k1_match, kModule_radix_onesweep_k1_counters, kModule_radix_onesweep_k2_match,
+                                      kModule_radix_onesweep_k2_counters};
 
 } // namespace
 
@@ -46,7 +44,7 @@ void plan_onesweep(PlanBuilder& builder) {
 
     add_setup_passes(builder, shape, push);
     for (uint32_t digitPass = 0; digitPass < shape.digitPasses; ++digitPass) {
-        Pass& pass = builder.add_pass(kPassNames[digitPass], onesweep_module(shape, tuning));
+        Pass& pass = builder.add_pass(kPassNames[digitPass], kOnesweep.of(shape.keyWords, !tuning.match));
         specialize(pass, tuning, shape.valueWords);
         pass.specialization[kSpecSpinLimit] =
             builder.overrides.spinLimit != 0 ? builder.overrides.spinLimit : spin_limit(builder.device);

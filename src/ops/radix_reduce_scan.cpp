@@ -18,10 +18,8 @@ constexpr const char* kDownsweepNames[kMaxDigitPasses] = {"digit 0 downsweep", "
                                                           "digit 3 downsweep", "digit 4 downsweep", "digit 5 downsweep",
                                                           "digit 6 downsweep", "digit 7 downsweep"};
 
-ModuleId downsweep_module(const RadixShape& shape, const RankTuning& tuning) {
-    return tuning.match ? by_key(shape, kModule_radix_downsweep_k1_match, kModule_radix_downsweep_k2_match)
-                        : by_key(shape, kModule_radix_downsweep_k1_counters, kModule_radix_downsweep_k2_counters);
-}
+constexpr KernelVariants kDownsweep = {kModule_radix_downsweep_k1_match, kModule_radix_downsweep_k1_counters, kModule_radix_downsweep_k2_match,
+                                       kModule_radix_downsweep_k2_counters};
 
 } // namespace
 
@@ -63,7 +61,7 @@ void plan_reduce_scan(PlanBuilder& builder) {
         spinePass.divisor = 1;
         spinePass.groupsLimit = kRadix;
 
-        Pass& downsweep = builder.add_pass(kDownsweepNames[digitPass], downsweep_module(shape, tuning));
+        Pass& downsweep = builder.add_pass(kDownsweepNames[digitPass], kDownsweep.of(shape.keyWords, !tuning.match));
         specialize(downsweep, tuning, shape.valueWords);
         downsweep.digitPass = digitPass;
         downsweep.dispatch = Dispatch::indirect;
