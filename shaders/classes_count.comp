@@ -15,6 +15,8 @@
 #endif
 #include "subgroup/add_digit.glsl"
 
+const uint kComparedAtOnce = 8;
+
 shared uint s_bins[kRadix];
 shared uint s_varying[2];
 shared uint s_disorder;
@@ -26,13 +28,39 @@ bool is_first_level() {
 
 Key first_key;
 Key differing; // bits in which some key differs from first_key
-bool in_order; // none of this invocation's keys so far comes after its successor
 
 void clear_bins() {
     for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
         s_bins[i] = 0;
     }
     barrier();
+}
+
+// Leaves in s_disorder whether a key among those of elements [begin, end) comes after its successor. In input that is not in order
+// the first few tell. A loop of its own, because the one that counts would need more registers and so have fewer subgroups.
+void find_disorder(uint begin, uint end) {
+    for (uint first = begin; first < end; first += kComparedAtOnce * WORKGROUP_SIZE) {
+        Key own[kComparedAtOnce];
+        Key next[kComparedAtOnce];
+        [[unroll]] for (uint i = 0; i < kComparedAtOnce; ++i) {
+            uint place = min(first + i * WORKGROUP_SIZE + thread_index, end - 1);
+            own[i] = keys1[place];
+            next[i] = keys1[min(place + 1, control.count - 1)];
+        }
+        bool in_order = true;
+        [[unroll]] for (uint i = 0; i < kComparedAtOnce; ++i) {
+            in_order = in_order && !key_before(ordered_from_bits(next[i]), ordered_from_bits(own[i]));
+        }
+        if (!in_order) {
+            s_disorder = 1;
+        }
+        barrier();
+        bool found = s_disorder != 0;
+        barrier();
+        if (found) {
+            return;
+        }
+    }
 }
 
 void count_tile(RangeTile tile) {
@@ -50,17 +78,6 @@ void count_tile(RangeTile tile) {
         if (is_first_level()) {
             [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
                 differing |= loaded[i] ^ first_key; // those beyond the end are repeated ones
-            }
-            // In sorted input every key is compared with its successor, in others a tile's worth.
-            if (in_order) {
-                Key next[KEYS_PER_THREAD];
-                [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                    uint place = min(element + i * WORKGROUP_SIZE, tile.begin + tile.count - 1);
-                    next[i] = keys1[min(place + 1, control.count - 1)];
-                }
-                [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                    in_order = key_before(ordered_from_bits(next[i]), loaded[i]) ? false : in_order;
-                }
             }
         }
         if (full && is_crowded(digit_of(loaded[0], place))) {
@@ -90,9 +107,6 @@ void write_table(uint begin, uint end) {
 
 void note_what_varies() {
     if (is_first_level()) {
-        if (!in_order) {
-            s_disorder = 1;
-        }
         if (key_word(differing, 0) != 0) {
             atomicOr(s_varying[0], key_word(differing, 0));
         }
@@ -131,7 +145,6 @@ void main() {
         s_disorder = 0;
     }
     differing = Key(0);
-    in_order = true;
     if (is_first_level()) {
         first_key = load_slot_key(1, 0);
     }
@@ -140,6 +153,9 @@ void main() {
         write_table(group_index, group_index + 1);
         clear_bins();
         LOOK_UP_TILE(group_index, run)
+        if (is_first_level()) {
+            find_disorder(run.begin, run.begin + run.count);
+        }
         count_tile(run);
         for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
             state[counts_word(group_index) + i] = s_bins[i];
@@ -151,6 +167,10 @@ void main() {
     uint end = tile + tiles / groups + (group_index < tiles % groups ? 1 : 0);
     write_table(tile, end);
     LOOK_UP_TILE(tile, run)
+    if (is_first_level()) {
+        barrier();
+        find_disorder(run.begin, min(end * pc.partitionTile, control.count));
+    }
     while (tile < end) {
         uint counted = run.range;
         clear_bins();
