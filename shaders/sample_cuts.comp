@@ -2,16 +2,19 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// sample_sort, second step, one workgroup a cut between two buckets: finds how many elements of each sorted tile stand before it, so that
-// they are pc.cutTolerance more or fewer than they should be at most, whatever the keys. A sample begins; its rank among all elements is
-// exact, because every tile is searched for it. While it is too far off, the middle of what is still possible, weighted by how
-// much that is in each tile, comes next, which leaves out a quarter at least (multiway selection, after Varman, Scheufler,
-// Iyer and Ricard, "Merging Multiple Lists on Hierarchical-Memory Multiprocessors", 1991).
+// sample_sort, second step, one workgroup a cut between two buckets: finds how many elements of each sorted tile stand before it, so
+// that they are pc.cutTolerance more or fewer than they should be at most, whatever the keys. A sample begins; its rank among all
+// elements is exact, because every tile is searched for it. If it is too far off, the sample that seems to be right is next, and
+// after that the middle of what is still possible, weighted by how much that is in each tile, which leaves out a quarter at
+// least (multiway selection, after Varman, Scheufler, Iyer and Ricard, "Merging Multiple Lists on Hierarchical-Memory
+// Multiprocessors", 1991).
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/samples.glsl"
 #include "workgroup/scan.glsl"
 #include "workgroup/select.glsl"
+
+const uint kSampleRounds = 2;
 
 shared uint s_sum;
 shared Key s_candidates[WORKGROUP_SIZE];
@@ -41,7 +44,8 @@ Key tile_key(uint tile, uint place) {
     return keys2[tile * pc.tileSize + place];
 }
 
-Pivot sample_pivot(uint count, uint target) {
+// Loads all samples; how many there are.
+uint load_samples(uint count) {
     uint last = tile_count(count) - 1;
     uint samples = last * pc.samplesEach + sample_count(last, tile_length(count, last));
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -50,10 +54,14 @@ Pivot sample_pivot(uint count, uint target) {
             set_key_word(keys[i], w, state[at + w]);
         }
     }
-    uint wanted = uint(float(target) / float(count) * float(samples));
-    uint sample_number = select(samples, min(wanted, samples - 1));
-    uint tile = sample_number / pc.samplesEach;
-    uint place = sample_place(tile, sample_number % pc.samplesEach);
+    return samples;
+}
+
+// The sample that `rank` others precede.
+Pivot sample_pivot(uint samples, uint rank) {
+    uint number = select(samples, rank);
+    uint tile = number / pc.samplesEach;
+    uint place = sample_place(tile, number % pc.samplesEach);
     return Pivot(tile_key(tile, place), tile, place);
 }
 
@@ -105,24 +113,40 @@ void main() {
     // Possible are cuts with so many elements of the tile before them.
     uint low = 0;
     uint high = thread_index < tiles ? tile_length(count, tile) : 0;
-    Pivot pivot = sample_pivot(count, target);
+    // And samples with so many others before them.
+    uint samples = load_samples(count);
+    float samples_an_element = float(samples) / float(count);
+    uint first_sample = 0;
+    uint end_sample = samples;
+    uint sample_rank = min(uint(float(target) * samples_an_element), samples - 1);
     uint cut = 0;
-    for (uint round = 1;; ++round) {
+    for (uint round = 0;; ++round) {
+        Pivot pivot;
+        if (round < kSampleRounds && first_sample < end_sample) {
+            pivot = sample_pivot(samples, sample_rank);
+        } else {
+            uint least = wg_add(low);
+            uint most = wg_add(high);
+            // Where tiles are alike, the share by numbers is soon right; the half makes sure of an end.
+            float share = round % 2 == 0 ? float(target - least) / float(most - least) : 0.5;
+            pivot = middle_pivot(tiles, low, high, share);
+        }
         cut = thread_index < tiles ? elements_before_pivot(pivot, tile, low, high) : 0;
         uint rank = wg_add(cut);
-        if (max(rank, target) - min(rank, target) <= pc.cutTolerance) {
+        uint error = max(rank, target) - min(rank, target);
+        if (error <= pc.cutTolerance) {
             break;
         }
+        uint samples_off = uint(ceil(float(error) * samples_an_element));
         if (rank < target) {
             low = thread_index == pivot.tile ? cut + 1 : cut; // behind the pivot
+            first_sample = sample_rank + 1;
+            sample_rank = min(sample_rank + samples_off, end_sample - 1);
         } else {
             high = cut;
+            end_sample = sample_rank;
+            sample_rank = max(max(sample_rank, samples_off) - samples_off, first_sample);
         }
-        uint least = wg_add(low);
-        uint most = wg_add(high);
-        // Where tiles are alike, the share by numbers is soon right; the half makes sure of an end.
-        float share = round % 2 == 1 ? float(target - least) / float(most - least) : 0.5;
-        pivot = middle_pivot(tiles, low, high, share);
     }
     if (thread_index < tiles) {
         state[cut_word(bucket, tile)] = cut;

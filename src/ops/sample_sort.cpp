@@ -89,7 +89,7 @@ void plan_sample_sort(PlanBuilder& builder) {
     push.maxTiles = static_cast<uint32_t>(tiles);
     push.copyChunk = copy.workgroupSize * copy.keysPerThread;
     // A bucket has bucketSize elements and, by its two cuts, twice the tolerance more at most: no more than a tile.
-    push.cutTolerance = std::max(tile / 8, 1u);
+    push.cutTolerance = std::max(tile / 6, 1u);
     push.bucketSize = std::max(tile - 2 * push.cutTolerance, 1u);
     // More samples leave less to search for; the kernel that cuts has room for so many.
     const uint64_t room = tuning.cut.tile_size() / std::max<uint64_t>(tiles, 1);
