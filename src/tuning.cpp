@@ -2,6 +2,7 @@
 #include "tuning.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace vksort {
@@ -102,15 +103,31 @@ constexpr Row kOneWorkgroupRows[] = {
     {kAnyCpu, false, 1, kAnyValues, 128, 32, 1},
 };
 
-// The tiles of sample_sort, and what a bucket may have: by the size of the tile, as above. Not measured; two workgroups should fit
-// beside each other in 48 KiB.
+// The tiles of sample_sort, and what a bucket may have: by the size of the tile, as above.
 constexpr Row kSampleTileRows[] = {
+    // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of the whole sort, of which the two sorts of tiles are half: u32 keys
+    // 2^16 24.4, 2^17 26.1 (512x4 25.7), 2^18 27.8 (256x12 30.8), 2^19 34.6 (1024x6 33.8); pairs 2^16 26.9 (256x4 29.0), 2^18 35.4
+    // (256x12 44.4); u64 2^16 26.5 (256x4 27.3), 2^18 33.6 (256x12 40.1).
+    {kVendorNvidia, true, 1, kAnyValues, 512, 2, 1},
+    {kVendorNvidia, true, 2, kAnyValues, 512, 2, 1},
+    {kVendorNvidia, true, 1, kAnyValues, 256, 6, 1},
+    {kVendorNvidia, true, 2, kAnyValues, 256, 6, 1},
+    {kVendorNvidia, true, 1, kAnyValues, 512, 4, 1},
+    {kVendorNvidia, true, 2, kAnyValues, 512, 4, 1},
+    {kVendorNvidia, true, 1, kAnyValues, 512, 6, 1},
+    {kVendorNvidia, true, 2, kAnyValues, 512, 6, 1},
+    {kVendorNvidia, true, 1, kAnyValues, 512, 8, 1},
+    {kVendorNvidia, true, 2, kAnyValues, 512, 8, 1},
+    {kVendorNvidia, true, 1, kAnyValues, 512, 12, 1},
+    {kVendorNvidia, true, 1, kAnyValues, 1024, 8, 1},
+    // Any device. Not measured.
     {0, true, 1, kAnyValues, 256, 4, 1},
     {0, true, 2, kAnyValues, 256, 4, 1},
     {0, true, 1, kAnyValues, 128, 12, 1},
     {0, true, 2, kAnyValues, 128, 8, 1},
     {0, true, 1, kAnyValues, 512, 4, 1},
     {0, true, 2, kAnyValues, 512, 4, 1},
+    {0, true, 1, kAnyValues, 512, 6, 1},
     {0, true, 2, kAnyValues, 512, 6, 1},
     {0, true, 1, kAnyValues, 512, 8, 1},
     {0, true, 2, kAnyValues, 512, 8, 1},
@@ -122,10 +139,15 @@ constexpr Row kSampleTileRows[] = {
     {0, false, 1, kAnyValues, 128, 16, 1},
 };
 
-// The cuts of sample_sort: an invocation a tile, and room for all samples. Not measured.
+// The cuts of sample_sort: an invocation a tile, and room for all samples. The first row with samples enough; NVIDIA H200, as above: 256x16
+// and 1024x4 are as quick as 512x8.
 constexpr Row kSampleCutRows[] = {
     {0, true, 1, kAnyValues, 512, 8, 1},
     {0, true, 2, kAnyValues, 512, 8, 1},
+    {0, true, 1, kAnyValues, 1024, 8, 1},
+    {0, true, 2, kAnyValues, 1024, 8, 1},
+    {0, true, 1, kAnyValues, 1024, 16, 1},
+    {0, true, 2, kAnyValues, 1024, 16, 1},
     {0, true, 1, kAnyValues, 128, 16, 1},
     {0, true, 2, kAnyValues, 128, 16, 1},
     {0, false, 1, kAnyValues, 128, 16, 1},
@@ -179,7 +201,11 @@ uint32_t bin_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t 
     return keyWords * cells * 4 + (valueWords > 0 ? tuning.tile_size() * 2 + 4 : 0) + 16;
 }
 
-// It halves an invocation's keys.
+// workgroup/bin_sort.glsl puts keys alone in order by windows of an invocation's keys, and halves them.
+bool has_even_windows(const RankTuning& tuning, uint32_t valueWords) {
+    return valueWords > 0 || tuning.keysPerThread % 2 == 0;
+}
+
 PlanOverrides with_even_keys(PlanOverrides overrides) {
     overrides.keysPerThread += overrides.keysPerThread % 2;
     return overrides;
@@ -292,8 +318,10 @@ SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
         const uint32_t fewKeys = 64 * (keyWords + 1) * 4;
         return cut.workgroupSize * (keyWords + 3) * 4 + fewKeys + 64;
     };
-    const RankTuning cut =
-        choose(kSampleCutRows, device, keyWords, valueWords, cutOverrides, cut_shared_bytes);
+    const auto choose_cut = [&](const auto& bytes, uint64_t samples) {
+        return choose(kSampleCutRows, device, keyWords, valueWords, cutOverrides, bytes, samples);
+    };
+    RankTuning cut = choose_cut(cut_shared_bytes, UINT64_MAX);
     // Each tile needs an invocation of both kernels.
     const auto most = [&cut](const RankTuning& tile) {
         return uint64_t{tile.tile_size()} * std::min(tile.workgroupSize, cut.workgroupSize);
@@ -302,18 +330,24 @@ SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
         const uint32_t parts = 2 * tile.workgroupSize * 4;
         return rank_shared_bytes(tile) + bin_shared_bytes(tile, keyWords, valueWords) - tile.tile_size() * 4 + parts;
     };
-    const auto bytes_where_possible = [&](const RankTuning& tile) {
-        return most(tile) < count ? UINT32_MAX : tile_shared_bytes(tile);
+    const auto choose_tile = [&](const auto& bytes, uint64_t wanted) {
+        return choose(kSampleTileRows, device, keyWords, valueWords, with_even_keys(overrides), bytes, wanted);
     };
-    // A cut searches every tile, so that few are better; many have many workgroups to share the work.
-    constexpr uint64_t kTilesWanted = 192;
-    const PlanOverrides tileOverrides = with_even_keys(overrides);
-    RankTuning tile =
-        choose(kSampleTileRows, device, keyWords, valueWords, tileOverrides, tile_shared_bytes, UINT64_MAX);
-    if (count <= most(tile)) {
-        tile = choose(kSampleTileRows, device, keyWords, valueWords, tileOverrides, bytes_where_possible, count / kTilesWanted);
+    RankTuning tile = choose_tile(tile_shared_bytes, UINT64_MAX);
+    const uint64_t largest = most(tile);
+    if (count <= largest) {
+        // Few tiles make for cuts that the first sample finds, many for work on all of the device.
+        constexpr uint64_t kTilesWanted = 88;
+        tile = choose_tile([&](const RankTuning& t) { return most(t) < count ? UINT32_MAX : tile_shared_bytes(t); },
+                           count / kTilesWanted);
+        const uint64_t tiles = (count + tile.tile_size() - 1) / std::max(tile.tile_size(), 1u);
+        // Samples for which nearly all first cuts are near enough: a sample's rank is off by what sqrt(tiles) parts between two samples
+        // of a tile hold, and may be by a sixth of a tile.
+        const double samples = 4.3 * std::sqrt(static_cast<double>(tiles)) * static_cast<double>(tiles);
+        cut = choose_cut([&](const RankTuning& c) { return c.workgroupSize < tiles ? UINT32_MAX : cut_shared_bytes(c); },
+                         static_cast<uint64_t>(samples));
     }
-    return {tile, cut, most(tile)};
+    return {tile, cut, largest};
 }
 
 RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {
@@ -324,9 +358,9 @@ RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWord
 RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                          const PlanOverrides& overrides, uint32_t wanted) {
     const auto shared_bytes = [keyWords, valueWords](const RankTuning& tuning) {
-        return finish_shared_bytes(tuning, keyWords, valueWords);
+        return has_even_windows(tuning, valueWords) ? finish_shared_bytes(tuning, keyWords, valueWords) : UINT32_MAX;
     };
-    // With values there are no windows to halve; one key would make nothing of half of them.
+    // With values one key would make nothing of half of them.
     const bool even = valueWords == 0 || overrides.keysPerThread == 1;
     return choose(kFinishRows, device, keyWords, valueWords, even ? with_even_keys(overrides) : overrides, shared_bytes,
                   wanted);

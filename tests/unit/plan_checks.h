@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "../reference.h"
+#include "comparator.h"
 #include "ops/ops.h"
 #include "plan.h"
 #include "select.h"
@@ -163,6 +164,19 @@ inline void check_passes(const VksortDeviceInfo& device, const Plan& plan) {
     }
 }
 
+// Kernels that sort a tile by bins halve an invocation's keys, unless values move along.
+inline void check_windows(const Plan& plan) {
+    for (uint32_t i = 0; i < plan.info.passCount; ++i) {
+        const Pass& pass = plan.passes[i];
+        const std::string kernel = module_name(pass);
+        for (const char* by_bins : {"one_workgroup", "sample_tiles", "sample_buckets", "classes_finish"}) {
+            if (kernel.starts_with(by_bins) && pass.specialization[kSpecValueWords] == 0) {
+                EXPECT_EQ(pass.specialization[kSpecKeysPerThread] % 2, 0u) << kernel;
+            }
+        }
+    }
+}
+
 inline void check_info(const VksortDeviceInfo& device, const Plan& plan) {
     const VksortPlanInfo& info = plan.info;
     const VksortPlanDesc& desc = plan.desc;
@@ -220,6 +234,7 @@ inline void check_plan(const VksortDeviceInfo& device, const Plan& plan) {
     SCOPED_TRACE(describe(device, plan.desc));
     check_scratch(device, plan);
     check_passes(device, plan);
+    check_windows(plan);
     check_info(device, plan);
     check_merges(device, plan);
 }

@@ -29,7 +29,7 @@ TEST(Describe, PlanInfoIsThePlans) {
 TEST(Describe, PassesTwoCallIdiom) {
     VksortDeviceInfo device = generic_device();
     VksortPlanDesc desc = {};
-    desc.maxCount = 1'000'000;
+    desc.maxCount = 3'000'000;
     uint32_t count = 0;
     ASSERT_EQ(vksortDescribePasses(&device, &desc, desc.maxCount, &count, nullptr), VK_SUCCESS);
     ASSERT_GE(count, 4u);

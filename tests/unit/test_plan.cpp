@@ -235,6 +235,27 @@ TEST(Plan, TilesOfSampleSort) {
     }
 }
 
+// Its tiles follow the count, from table to table: about every power of 256 that keys of even digits leave in a tile they are others.
+TEST(Plan, MsdAtEveryCount) {
+    for (const VksortDeviceInfo& device : all_devices()) {
+        for (VksortKeyType key : reference::kAllKeyTypes) {
+            for (uint32_t value_size : {0, 4}) {
+                VksortPlanDesc desc = {};
+                desc.algorithm = VKSORT_ALGORITHM_MSD;
+                desc.keyType = key;
+                desc.valueSize = value_size;
+                for (double count = 1000; count < 1.6e7; count *= 1.02) {
+                    desc.maxCount = static_cast<uint64_t>(count);
+                    Plan plan;
+                    Message message;
+                    ASSERT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << describe(device, desc) << message.text;
+                    check_plan(device, plan);
+                }
+            }
+        }
+    }
+}
+
 // A level for each digit where not everything fits a tile; keys alone are partitioned by another kernel than values.
 TEST(Plan, LevelsOfMsd) {
     for (const VksortDeviceInfo& device : all_devices()) {

@@ -36,9 +36,49 @@ TEST(Select, WithoutMemoryModelNobodyLooksBack) {
     VksortDeviceInfo bare = without(with, VKSORT_FEATURE_MEMORY_MODEL_BIT);
     for (VksortKeyType key : reference::kAllKeyTypes) {
         const bool wide = reference::key_size(key) == 8; // eight passes
-        EXPECT_EQ(chosen(with, 1'000'000, key, 4), wide ? VKSORT_ALGORITHM_MSD : VKSORT_ALGORITHM_ONESWEEP);
-        EXPECT_EQ(chosen(bare, 1'000'000, key, 4), wide ? VKSORT_ALGORITHM_MSD : VKSORT_ALGORITHM_REDUCE_SCAN);
+        EXPECT_EQ(chosen(with, 3'000'000, key, 4), wide ? VKSORT_ALGORITHM_MSD : VKSORT_ALGORITHM_ONESWEEP);
+        EXPECT_EQ(chosen(bare, 3'000'000, key, 4), wide ? VKSORT_ALGORITHM_MSD : VKSORT_ALGORITHM_REDUCE_SCAN);
     }
+}
+
+// Below a million GPUs sort all wide keys so, with any value, and nothing else.
+TEST(Select, WhatTakesSampleSort) {
+    for (const VksortDeviceInfo& device : all_devices()) {
+        const bool on_cpu = device.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+        for (VksortKeyType key : reference::kAllKeyTypes) {
+            for (uint32_t value_size : {0, 4, 8, 12, 16}) {
+                VksortPlanDesc desc = {};
+                desc.keyType = key;
+                desc.valueSize = value_size;
+                desc.maxCount = 30'000;
+                SCOPED_TRACE(describe(device, desc));
+                const bool wide = !on_cpu && reference::key_size(key) >= 4;
+                EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_SAMPLE_SORT, wide);
+                desc.flags = VKSORT_PLAN_DESCENDING_BIT | VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
+                desc.result = VKSORT_RESULT_SEPARATE;
+                EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_SAMPLE_SORT, wide);
+                if (value_size == 4) {
+                    desc.flags = VKSORT_PLAN_ARGSORT_BIT;
+                    EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_SAMPLE_SORT, wide);
+                }
+                desc.endBit = 7;
+                EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_SAMPLE_SORT);
+                desc.endBit = 0;
+                desc.maxCount = (1 << 20) + 1;
+                EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_SAMPLE_SORT);
+            }
+        }
+    }
+    EXPECT_EQ(chosen(generic_device(), 1 << 20), VKSORT_ALGORITHM_SAMPLE_SORT);
+    // Its largest count there; the next larger one takes another.
+    VksortPlanDesc desc = {};
+    desc.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT;
+    VksortPlanInfo info = {};
+    const VksortDeviceInfo least = least_device();
+    ASSERT_EQ(vksortDescribePlan(&least, &desc, &info, nullptr, 0), VK_SUCCESS);
+    ASSERT_LT(info.largestCount, 1u << 20);
+    EXPECT_EQ(chosen(least, info.largestCount), VKSORT_ALGORITHM_SAMPLE_SORT);
+    EXPECT_EQ(chosen(least, info.largestCount + 1), VKSORT_ALGORITHM_MSD);
 }
 
 // Keys alone of 4 and 8 bytes by all their bits; keys of 8 bytes, and on a processor those of 4, with values, too.
@@ -50,7 +90,7 @@ TEST(Select, WhatTakesMsd) {
             const bool wide = reference::key_size(key) >= 4;
             VksortPlanDesc desc = {};
             desc.keyType = key;
-            desc.maxCount = 1'000'000;
+            desc.maxCount = 3'000'000;
             EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_MSD, wide);
             desc.flags = VKSORT_PLAN_DESCENDING_BIT | VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
             desc.result = VKSORT_RESULT_PING_PONG;
@@ -109,7 +149,7 @@ TEST(Select, OnesweepIsRefusedWithoutMemoryModel) {
 TEST(Select, LeastDeviceSortsEverything) {
     VksortDeviceInfo device = least_device();
     for (VksortAlgorithm algorithm :
-         {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MSD}) {
+         {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SAMPLE_SORT}) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
             for (uint32_t value_size : {0, 4, 8, 12, 16}) {
                 VksortPlanDesc desc = {};
@@ -125,7 +165,7 @@ TEST(Select, LeastDeviceSortsEverything) {
         }
     }
     device.features = VKSORT_FEATURE_MEMORY_MODEL_BIT;
-    EXPECT_EQ(chosen(device, 100'000, VKSORT_KEY_U32, 4), VKSORT_ALGORITHM_ONESWEEP);
+    EXPECT_EQ(chosen(device, 1'000'000, VKSORT_KEY_U32, 4), VKSORT_ALGORITHM_ONESWEEP);
 }
 
 // Ballots need a subgroup size that is known; where it is not, or narrow, counters rank.
