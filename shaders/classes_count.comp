@@ -4,7 +4,7 @@
 //
 // size_classes and msd, first step of a level: counts the digits of the long ranges. Where keys need no stable place, a
 // workgroup takes a run of tiles, and the ranges' counts are all that is kept; otherwise it takes one tile, whose counts are. msd's first
-// count also finds which bits vary, and whether the keys are in order already.
+// count also finds which bits vary.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -15,11 +15,8 @@
 #endif
 #include "subgroup/add_digit.glsl"
 
-const uint kComparedAtOnce = 8;
-
 shared uint s_bins[kRadix];
 shared uint s_varying[2];
-shared uint s_disorder;
 
 // msd's first level has one range, whose table nobody has written yet.
 bool is_first_level() {
@@ -34,33 +31,6 @@ void clear_bins() {
         s_bins[i] = 0;
     }
     barrier();
-}
-
-// Leaves in s_disorder whether a key among those of elements [begin, end) comes after its successor. In input that is not in order
-// the first few tell. A loop of its own, because the one that counts would need more registers and so have fewer subgroups.
-void find_disorder(uint begin, uint end) {
-    for (uint first = begin; first < end; first += kComparedAtOnce * WORKGROUP_SIZE) {
-        Key own[kComparedAtOnce];
-        Key next[kComparedAtOnce];
-        [[unroll]] for (uint i = 0; i < kComparedAtOnce; ++i) {
-            uint place = min(first + i * WORKGROUP_SIZE + thread_index, end - 1);
-            own[i] = keys1[place];
-            next[i] = keys1[min(place + 1, control.count - 1)];
-        }
-        bool in_order = true;
-        [[unroll]] for (uint i = 0; i < kComparedAtOnce; ++i) {
-            in_order = in_order && !key_before(ordered_from_bits(next[i]), ordered_from_bits(own[i]));
-        }
-        if (!in_order) {
-            s_disorder = 1;
-        }
-        barrier();
-        bool found = s_disorder != 0;
-        barrier();
-        if (found) {
-            return;
-        }
-    }
 }
 
 void count_tile(RangeTile tile) {
@@ -105,7 +75,7 @@ void write_table(uint begin, uint end) {
     }
 }
 
-void note_what_varies() {
+void note_varying_bits() {
     if (is_first_level()) {
         if (key_word(differing, 0) != 0) {
             atomicOr(s_varying[0], key_word(differing, 0));
@@ -116,9 +86,6 @@ void note_what_varies() {
         barrier();
         if (thread_index < KEY_WORDS && s_varying[thread_index] != 0) {
             atomicOr(control.varyingBits[thread_index], s_varying[thread_index]);
-        }
-        if (thread_index == 0 && s_disorder != 0) {
-            atomicOr(control.disorder, 1);
         }
     }
 }
@@ -133,6 +100,9 @@ void note_what_varies() {
     }
 
 void main() {
+    if (is_first_level() && control.disorder == 0) {
+        return;
+    }
     uint tiles = control.rangeTiles[pc.pass];
     uint groups = has_flag(kFlagCursors) ? min(tiles, pc.countGroups) : tiles;
     if (group_index >= groups) {
@@ -140,9 +110,6 @@ void main() {
     }
     if (thread_index < 2) {
         s_varying[thread_index] = 0;
-    }
-    if (thread_index == 0) {
-        s_disorder = 0;
     }
     differing = Key(0);
     if (is_first_level()) {
@@ -153,24 +120,17 @@ void main() {
         write_table(group_index, group_index + 1);
         clear_bins();
         LOOK_UP_TILE(group_index, run)
-        if (is_first_level()) {
-            find_disorder(run.begin, run.begin + run.count);
-        }
         count_tile(run);
         for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
             state[counts_word(group_index) + i] = s_bins[i];
         }
-        note_what_varies();
+        note_varying_bits();
         return;
     }
     uint tile = group_index * (tiles / groups) + min(group_index, tiles % groups);
     uint end = tile + tiles / groups + (group_index < tiles % groups ? 1 : 0);
     write_table(tile, end);
     LOOK_UP_TILE(tile, run)
-    if (is_first_level()) {
-        barrier();
-        find_disorder(run.begin, min(end * pc.partitionTile, control.count));
-    }
     while (tile < end) {
         uint counted = run.range;
         clear_bins();
@@ -188,5 +148,5 @@ void main() {
         }
         barrier();
     }
-    note_what_varies();
+    note_varying_bits();
 }

@@ -71,6 +71,11 @@ uint heads_from(uint element) {
     return shift == 0 ? heads : heads | s_heads[element / 32 + 1] << (32 - shift);
 }
 
+// Tagged keys: what the keys of a job have in common is left out, and their places in the job take its bits. These words all
+// differ, so that they are sorted as quickly as keys alone and yet stably, and tell in the end where the values are.
+const uint TAGGED_VALUES = (FLAGS & kFlagTagged) / kFlagTagged * VALUE_WORDS;
+#define TAGGED (TAGGED_VALUES > 0)
+#define BIN_VALUES (VALUE_WORDS - TAGGED_VALUES)
 #define BIN_SEGMENTS 1
 #include "workgroup/bin_sort.glsl"
 
@@ -81,6 +86,65 @@ KeyRange digits_range(uint digits) {
     uint first = digits >> 8 & 0xFFu;
     uint last = digits >> 16;
     return KeyRange(kRadixBits * (digits & 0xFFu), first << 24, (last << 24) | 0xFFFFFFu);
+}
+
+#if KEY_WORDS == 1
+
+uint place_bits() {
+    return findMSB(TILE_SIZE - 1) + 1;
+}
+
+struct Tagging {
+    uint prefix; // bits that all keys have
+    uint first;  // of their other bits: the least possible
+};
+
+// Makes tagged words of keys[], and their range of that of the keys; false if 32 bits are too few.
+bool tag_keys(inout KeyRange range, out Tagging tagging) {
+    uint greatest = (range.greatest - range.least) >> range.above;
+    tagging = Tagging(keys[0] & ~(0xFFFFFFFFu >> range.above), range.least >> range.above);
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint number = (key_window(keys[i], range.above) - range.least) >> range.above;
+        keys[i] = number << place_bits() | element_of(i);
+    }
+    range = KeyRange(0, 0, greatest << place_bits() | ((1u << place_bits()) - 1u));
+    return greatest >> (32 - place_bits()) == 0;
+}
+
+// After sort_by_bins().
+void store_tagged(Tagging tagging, uint slot, uint begin, uint length) {
+    uint words[KEYS_PER_THREAD];
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        words[i] = s_cells[element_of(i)];
+        if (element_of(i) < length) {
+            store_slot_key(1, begin + element_of(i), tagging.prefix | ((words[i] >> place_bits()) + tagging.first));
+        }
+    }
+    [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
+        load_value_words(slot, begin, length, component);
+        memoryBarrierBuffer(); // the result may go where the values came from
+        barrier();
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            s_cells[element_of(i)] = value_words[i];
+        }
+        barrier();
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            if (element_of(i) < length) {
+                uint place = words[i] & ((1u << place_bits()) - 1u);
+                store_slot_value(1, (begin + element_of(i)) * VALUE_WORDS + component, s_cells[place]);
+            }
+        }
+    }
+}
+
+#endif
+
+void leave_over(uint job) {
+    if (thread_index == 0) {
+        uint skewed = atomicAdd(control.fallbacks, 1);
+        state[skewed_word(skewed)] = job;
+        RAISE_DISPATCH(control.skewedArgs, skewed + 1)
+    }
 }
 
 void main() {
@@ -94,7 +158,7 @@ void main() {
     uint length = flags & kJobLength;
     uint slot = (flags & kJobSlot2) != 0 ? 2 : 1;
     LOAD_SLOT_KEYS(keys, slot, begin + min(element_of(i), length - 1))
-    if (VALUE_WORDS == 1) { // wider ones come a word at a time: registers are dear
+    if (VALUE_WORDS == 1 && !TAGGED) { // wider ones come a word at a time: registers are dear
         load_value_words(slot, begin, length, 0);
     }
     bool heads = !has_flag(kFlagOneSegment) && (flags & kJobHeads) != 0;
@@ -116,14 +180,24 @@ void main() {
         } else {
             range = find_range();
         }
-        if (!sort_by_bins(range, length, heads)) {
-            if (thread_index == 0) {
-                uint skewed = atomicAdd(control.fallbacks, 1);
-                state[skewed_word(skewed)] = job;
-                RAISE_DISPATCH(control.skewedArgs, skewed + 1)
+#if KEY_WORDS == 1
+        if (TAGGED) {
+            Tagging tagging;
+            if (tag_keys(range, tagging) && sort_by_bins(range, length, false)) {
+                store_tagged(tagging, slot, begin, length);
+            } else {
+                leave_over(job);
             }
             return;
         }
+#endif
+        if (!sort_by_bins(range, length, heads)) {
+            leave_over(job);
+            return;
+        }
+    }
+    if (TAGGED && VALUE_WORDS == 1) {
+        load_value_words(slot, begin, length, 0);
     }
     store_keys(begin, length);
     move_values(slot, begin, length);

@@ -115,6 +115,7 @@ struct PlanOverrides {
     uint32_t drainGroups = 0;
     uint32_t partitionWorkgroupSize = 0; // size_classes: of the partition, where it is not to be as the finish
     uint32_t partitionKeysPerThread = 0;
+    uint32_t tagged = 0; // msd with values: 1: the finish tags keys wherever it can, 2: never
 };
 
 // Checks the description, chooses the algorithm, lays out scratch and lists the passes. Pure.

@@ -25,6 +25,7 @@ VKSORT_CONST_UINT(kFlagSizeClasses, 4096)           // segmented sort by size cl
 VKSORT_CONST_UINT(kFlagSeparate, 8192)              // size_classes: the result is another buffer than the input
 VKSORT_CONST_UINT(kFlagOneSegment, 16384)           // msd: size_classes without segments
 VKSORT_CONST_UINT(kFlagCursors, 32768)              // size_classes: the partition need not be stable
+VKSORT_CONST_UINT(kFlagTagged, 65536)               // msd with values: the finish sorts words of a key's last bits and its place
 
 // Push constants of every merge kernel.
 struct MergePush {

@@ -9,11 +9,16 @@
 // Neubert, "The Flashsort1 Algorithm", 1998, and the in-memory finish of Stehle and Jacobsen, "A Memory
 // Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
 //
+// BIN_VALUES: 0 if nothing but the keys is to be put in order; a constant expression.
 // BIN_SEGMENTS 1: the keys may be in segments, which are sorted side by side; segment_of(element) is where the element's
 // segment begins | its length << 16, and bit i of heads_from(element) is whether element + i begins one.
 // Needs config.glsl, keys.glsl and one of the scans.
 #include "cells.glsl"
 #include "extremes.glsl"
+
+#ifndef BIN_VALUES
+#define BIN_VALUES VALUE_WORDS
+#endif
 
 const uint kMostInBin = UNROLL != 0 ? 64 : 32; // beyond, another way to sort is cheaper
 const uint kStraightComparisons = 4; // that a key makes in straight code; a bin of more keys takes a loop
@@ -22,11 +27,11 @@ const uint BIN_WORDS = (KEYS_PER_THREAD + 1) / 2 | 1; // an invocation's; odd, s
 
 // s_cells holds the bins first, two to a word: counters in bits 0 and 8, and from bit 16 on the cell where the first one begins.
 // Then the keys, each in a cell of its bin, and padding behind them.
-shared uint s_places[VALUE_WORDS > 0 ? TILE_SIZE / 2 + 1 : 1]; // of keys that share a bin: their elements, two to a word
+shared uint s_places[BIN_VALUES > 0 ? TILE_SIZE / 2 + 1 : 1]; // of keys that share a bin: their elements, two to a word
 shared uint s_overflow; // not 0: a bin has too many keys
 shared uint s_rounds;
 
-// bins[i] is the bin of a key | how many came to it before << 16. Then, without values, the key's cell; with values where the bin
+// bins[i] is the bin of a key | how many came to it before << 16. Then, for keys alone, the key's cell; with values where the bin
 // begins | how many came before << 16 | keys of the bin, or 0 if it is alone, << 24, and at last where the key ends.
 
 // 32 bits of a key, from `above` bits below its highest on.
@@ -267,7 +272,7 @@ void clear_bins() {
     [[unroll]] for (uint i = 0; i < BIN_WORDS; ++i) {
         s_cells[element_of(i)] = 0;
     }
-    for (uint i = thread_index; VALUE_WORDS > 0 && i < TILE_SIZE / 2 + 1; i += WORKGROUP_SIZE) {
+    for (uint i = thread_index; BIN_VALUES > 0 && i < TILE_SIZE / 2 + 1; i += WORKGROUP_SIZE) {
         s_places[i] = 0;
     }
     if (thread_index == 0) {
@@ -312,7 +317,7 @@ bool sort_by_bins(KeyRange range, uint length, bool segments) {
         uint first = word & kBinCounter;
         uint second = word >> 8;
 #if UNROLL
-        if (VALUE_WORDS == 0 && max(first, second) > HALF_WINDOW + 1) { // what is shorter is in two halves at most
+        if (BIN_VALUES == 0 && max(first, second) > HALF_WINDOW + 1) { // what is shorter is in two halves at most
             rounds = max(rounds, halves(next, first));
             rounds = max(rounds, halves(next + first, second));
         }
@@ -333,7 +338,7 @@ bool sort_by_bins(KeyRange range, uint length, bool segments) {
         uint in_first = word & kBinCounter;
         bool is_first = bins[i] % 2 == 0;
         uint begin = (word >> 16) + (is_first ? 0 : in_first);
-        if (VALUE_WORDS > 0) {
+        if (BIN_VALUES > 0) {
             uint size = is_first ? in_first : word >> 8 & kBinCounter;
             size = size > 1 && element_of(i) < length ? size : 0;
             bins[i] = begin + (bins[i] & 0xFF0000u) + (size << 24);
@@ -342,7 +347,7 @@ bool sort_by_bins(KeyRange range, uint length, bool segments) {
         }
     }
     barrier();
-    if (VALUE_WORDS > 0) {
+    if (BIN_VALUES > 0) {
         sort_bins_with_values(length);
     } else {
         sort_bins(length, segments);

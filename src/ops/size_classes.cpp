@@ -52,10 +52,10 @@ RankTuning class_partition_tuning(const VksortDeviceInfo& device, const MergeSha
 
 // The finish's tile for one segment of `count` elements. Digits of evenly spread keys have about as many each: the tile is to
 // hold them, and most of what chance adds, after as few levels as any tile allows.
-RankTuning one_segment_finish(const VksortDeviceInfo& device, const MergeShape& shape, const PlanOverrides& overrides,
-                              uint64_t count) {
+RankTuning one_segment_finish(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                              const PlanOverrides& overrides, uint64_t count) {
     const auto tuning = [&](uint32_t wanted) {
-        return finish_tuning(device, shape.keyWords, shape.valueWords, overrides, wanted);
+        return finish_tuning(device, keyWords, valueWords, overrides, wanted);
     };
     for (double mean = static_cast<double>(count); mean > 1; mean /= kRadix) {
         const double wanted = mean == static_cast<double>(count) ? mean : mean + 6 * std::sqrt(mean);
@@ -64,6 +64,33 @@ RankTuning one_segment_finish(const VksortDeviceInfo& device, const MergeShape& 
         }
     }
     return tuning(0);
+}
+
+uint32_t bits_for(uint64_t values) {
+    uint32_t bits = 0;
+    while (uint64_t{1} << bits < values) {
+        ++bits;
+    }
+    return bits;
+}
+
+// Whether the finish sorts pairs by words of 32 bits, for the bits of a key that the levels have not sorted by, and its place
+// in the job: if they suffice for evenly spread keys.
+bool tags_keys(const VksortDeviceInfo& device, const MergeShape& shape, const PlanOverrides& overrides, uint64_t count) {
+    if (shape.segmented || shape.keySize != 4 || shape.valueWords == 0 || overrides.tagged == 2) {
+        return false;
+    }
+    const RankTuning tile = one_segment_finish(device, shape.keyWords, 0, overrides, count);
+    if (!tile.match || overrides.tagged == 1) {
+        return tile.match; // CPU drivers put bins in order by insertion
+    }
+    uint32_t bits = 32;
+    uint64_t mean = count;
+    for (; mean > tile.tile_size() && bits > 0; mean /= kRadix) {
+        bits -= kRadixBits;
+    }
+    const uint64_t digits = mean == count ? 1 : tile.tile_size() / std::max<uint64_t>(mean, 1) + 1; // in a job
+    return bits + bits_for(digits) + bits_for(tile.tile_size()) <= 32;
 }
 
 class SizeClassesPlanner : MergeFamilyPlanner {
@@ -81,10 +108,12 @@ private:
     void add_job_passes();
     // msd with values: its first level is one range, of as many tiles as there are.
     bool by_chunks() const { return !shape_.segmented && shape_.valueWords > 0 && levels_ > 0; }
+    void add_order_pass();
     void add_chunk_pass(const char* name, uint32_t stage);
     void add_level(uint32_t level);
     void add_skewed_pass();
 
+    bool tagged_;
     RankTuning finish_;
     RankTuning partition_;
     RankTuning scan_;
@@ -92,16 +121,17 @@ private:
 };
 
 SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder)
-    : MergeFamilyPlanner(builder),
+    : MergeFamilyPlanner(builder), tagged_(tags_keys(builder.device, shape_, builder.overrides, total_)),
       finish_(shape_.segmented ? finish_tuning(builder.device, shape_.keyWords, shape_.valueWords, builder.overrides)
-                               : one_segment_finish(builder.device, shape_, builder.overrides, total_)),
+                               : one_segment_finish(builder.device, shape_.keyWords, tagged_ ? 0 : shape_.valueWords,
+                                                    builder.overrides, total_)),
       partition_(class_partition_tuning(builder.device, shape_, builder.overrides)),
       scan_(class_scan_tuning(builder.device, finish_)), levels_(total_ > finish_.tile_size() ? shape_.keySize : 0) {}
 
 void SizeClassesPlanner::fill_push() {
     fill_common_push();
     push_.flags |= kFlagSizeClasses | (shape_.separate ? kFlagSeparate : 0) | (shape_.segmented ? 0 : kFlagOneSegment) |
-                   (shape_.valueWords == 0 ? kFlagCursors : 0);
+                   (shape_.valueWords == 0 ? kFlagCursors : 0) | (tagged_ ? kFlagTagged : 0);
     knownFlags_ |= push_.flags;
     const auto divide_up = [](uint64_t count, uint64_t size) { return (count + size - 1) / size; };
     push_.tileSize = std::max(finish_.tile_size(), 1u);
@@ -195,6 +225,13 @@ void SizeClassesPlanner::add_chunk_pass(const char* name, uint32_t stage) {
     pass.divisor = push_.partitionTile * kChunkTiles;
 }
 
+void SizeClassesPlanner::add_order_pass() {
+    Pass& order = add_key_pass("order", kModule_classes_order_k1, kModule_classes_order_k2, copy_tuning(builder_.device));
+    order.indirectOffset = offsetof(MergeControl, rangeCountArgs);
+    order.divisor = push_.partitionTile;
+    order.groupsLimit = push_.countGroups;
+}
+
 void SizeClassesPlanner::add_level(uint32_t level) {
     const uint64_t tileArgs = offsetof(MergeControl, rangeTileArgs) + level * sizeof(DispatchArgs);
     const bool cursors = (push_.flags & kFlagCursors) != 0;
@@ -258,6 +295,9 @@ void SizeClassesPlanner::plan() {
     if (shape_.segmented) {
         add_segment_passes();
         add_job_passes();
+    }
+    if (!shape_.segmented && levels_ > 0) {
+        add_order_pass();
     }
     for (uint32_t level = 0; level < levels_; ++level) {
         add_level(level);

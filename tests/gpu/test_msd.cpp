@@ -294,5 +294,60 @@ TEST_F(Msd, WithSubgroups) {
     }
 }
 
+// Values, and keys whose last bits the finish puts into a word with their places: where these suffice, where one bit is
+// missing, where keys are equal, and where all are left over.
+TEST_F(Msd, KeysTaggedWithTheirPlaces) {
+    if ((context().info().features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) == 0 || !tests_ballots()) {
+        return; // it is for kernels that rank by ballots
+    }
+    Random random(test_seed());
+    SortCase sort = msd(VKSORT_KEY_U32, 4);
+    sort.overrides.rank = 1;
+    sort.overrides.workgroupSize = std::min(128u, 16 * context().info().maxSubgroupSize);
+    sort.overrides.keysPerThread = 512 / sort.overrides.workgroupSize;
+    sort.overrides.partitionWorkgroupSize = sort.overrides.workgroupSize;
+    sort.overrides.partitionKeysPerThread = 4;
+    sort.overrides.tagged = 1;
+    const uint64_t tile = tile_of(sort);
+    ASSERT_EQ(tile, 512u) << "places have 9 bits, so that 23 are left";
+    // Ranges of somewhat more than a tile by the first digit. The next one has so few values that jobs have up to `values` of
+    // them: 23 bits are enough for 128.
+    const auto fallbacks = [&](const char* name, uint64_t values, uint32_t bits, VksortKeyType key) {
+        sort.key = key;
+        Batch batch;
+        batch.add(with_keys(sort, name, made_keys(9 * (tile + 150), [&](uint64_t i) {
+                                const uint64_t second = 40 + random.below(values);
+                                const uint64_t rest = random.next() & reference::low_bits(bits);
+                                return (0x30 + i % 9) << 24 | second << 16 | rest;
+                            })));
+        batch.run();
+        return batch.outcomes().empty() ? 0 : batch.outcomes()[0].statistics.fallbacks;
+    };
+    EXPECT_EQ(fallbacks("128 digits a job", 128, 16, VKSORT_KEY_U32), 0u);
+    EXPECT_GE(fallbacks("more than 128 digits a job", 200, 16, VKSORT_KEY_I32), 9u);
+    EXPECT_EQ(fallbacks("one digit a job", 3, 16, VKSORT_KEY_F32), 0u);
+    EXPECT_EQ(fallbacks("few bits", 100, 2, VKSORT_KEY_U32), 0u);
+    sort.value_size = 12;
+    sort.descending = true;
+    EXPECT_EQ(fallbacks("wide values", 100, 16, VKSORT_KEY_F32), 0u);
+    sort.value_size = 0;
+    sort.descending = false;
+    sort.argsort = true;
+    EXPECT_EQ(fallbacks("argsort", 100, 16, VKSORT_KEY_U32), 0u);
+    sort.argsort = false;
+    sort.value_size = 4;
+    sort.key = VKSORT_KEY_F32;
+    Batch batch;
+    for (Distribution distribution : kAllDistributions) {
+        sort.distribution = distribution;
+        sort.result = kResults[static_cast<uint32_t>(distribution) % 3];
+        sort.count = 7 * tile + 5;
+        batch.add(sort);
+        sort.count = tile - 3;
+        batch.add(sort);
+    }
+    batch.run();
+}
+
 } // namespace
 } // namespace vksort::test

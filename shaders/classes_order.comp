@@ -1,0 +1,48 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// SPDX-License-Identifier: MIT
+//
+// msd, before the first level: whether the keys are in order already. Each workgroup looks at a share of them, until it finds one
+// that comes after its successor: in other input than nearly sorted one at once.
+#include "config.glsl"
+#include "host/merge.h"
+#include "merge_buffers.glsl"
+#include "device/size_classes.glsl"
+
+shared uint s_disorder;
+
+void main() {
+    uint count = control.count;
+    uint share = divide_up(count, min(control.rangeTiles[0], pc.countGroups));
+    uint begin = min(group_index * share, count);
+    uint end = min(begin + share, count);
+    if (thread_index == 0) {
+        s_disorder = 0;
+    }
+    barrier();
+    for (uint first = begin; first < end; first += TILE_SIZE) {
+        Key own[KEYS_PER_THREAD];
+        Key next[KEYS_PER_THREAD];
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            uint place = min(first + i * WORKGROUP_SIZE + thread_index, end - 1);
+            own[i] = keys1[place];
+            next[i] = keys1[min(place + 1, count - 1)];
+        }
+        bool in_order = true;
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            in_order = in_order && !key_before(ordered_from_bits(next[i]), ordered_from_bits(own[i]));
+        }
+        if (!in_order) {
+            s_disorder = 1;
+        }
+        barrier();
+        bool found = s_disorder != 0;
+        barrier();
+        if (found) {
+            break;
+        }
+    }
+    if (thread_index == 0 && s_disorder != 0) {
+        control.disorder = 1; // whoever else writes writes the same
+    }
+}
