@@ -4,15 +4,17 @@
 #
 # Compiles the kernels that the manifest lists, into the build tree, and adds them to the target as a table
 # (src/shader_table.h) and a header of their numbers (shader_ids.h). A line of the manifest is
-#     name = file [DEFINE=VALUE ...]
+#     name = file [DEFINE=VALUE ...] [OPTIMIZE]
 # with the file beside the manifest (ShaderManifest.cmake). Includes are tracked, so that editing one rebuilds the kernels
-# that use it and no other. The global property VKSORT_SPIRV_FILES lists the .spv files, each named after its module.
+# that use it and no other. OPTIMIZE asks for spirv-opt, for kernels that a driver was seen to compile better after it; without the tool, and
+# in Debug builds, whose names and lines it would cost, they are as glslang makes them. The global property VKSORT_SPIRV_FILES lists the .spv files, each named after its module.
 
 include(${CMAKE_CURRENT_LIST_DIR}/ShaderManifest.cmake)
 
 find_program(VKSORT_GLSLANG NAMES glslangValidator glslang)
 find_program(VKSORT_SPIRV_VAL NAMES spirv-val)
-mark_as_advanced(VKSORT_GLSLANG VKSORT_SPIRV_VAL)
+find_program(VKSORT_SPIRV_OPT NAMES spirv-opt)
+mark_as_advanced(VKSORT_GLSLANG VKSORT_SPIRV_VAL VKSORT_SPIRV_OPT)
 
 function(vksort_embed_shaders target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "MANIFEST" "")
@@ -22,6 +24,7 @@ function(vksort_embed_shaders target)
     endif()
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${arg_MANIFEST})
     get_filename_component(source_dir ${arg_MANIFEST} DIRECTORY)
+    set(embed_script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/EmbedSpirv.cmake)
     set(output_dir ${CMAKE_CURRENT_BINARY_DIR}/spirv)
     set(generated_dir ${CMAKE_CURRENT_BINARY_DIR}/generated)
     file(MAKE_DIRECTORY ${output_dir} ${generated_dir})
@@ -32,6 +35,9 @@ function(vksort_embed_shaders target)
         set(debug_flag -g)
     endif()
     set(flags --quiet -V --target-env vulkan1.2 ${debug_flag} -I${source_dir})
+    if(NOT VKSORT_SPIRV_OPT)
+        message(STATUS "vksort: without spirv-opt (Debian: spirv-tools) some kernels are up to 8 % slower on NVIDIA")
+    endif()
 
     set(spirv_files)
     set(headers)
@@ -51,12 +57,19 @@ function(vksort_embed_shaders target)
             set(validate COMMAND ${VKSORT_SPIRV_VAL} --target-env vulkan1.2 ${spirv})
         endif()
         # Twice, because glslang writes either a binary or a C array, and both are wanted.
+        set(optimize)
+        set(embed COMMAND ${VKSORT_GLSLANG} ${flags} ${defines} --vn kCode_${name} -o ${header} ${source})
+        if(kernel_${name}_OPTIMIZE AND VKSORT_SPIRV_OPT AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+            set(optimize COMMAND ${VKSORT_SPIRV_OPT} -O ${spirv} -o ${spirv})
+            set(embed COMMAND ${CMAKE_COMMAND} -DMODULE=${spirv} -DNAME=kCode_${name} -DHEADER=${header} -P ${embed_script})
+        endif()
         add_custom_command(
             OUTPUT ${spirv} ${header}
             COMMAND ${VKSORT_GLSLANG} ${flags} ${defines} --depfile ${spirv}.d -o ${spirv} ${source}
+            ${optimize}
             ${validate}
-            COMMAND ${VKSORT_GLSLANG} ${flags} ${defines} --vn kCode_${name} -o ${header} ${source}
-            DEPENDS ${source}
+            ${embed}
+            DEPENDS ${source} ${embed_script}
             DEPFILE ${spirv}.d
             COMMENT "Compiling kernel ${name}"
             VERBATIM)

@@ -13,7 +13,7 @@
 
 // Each digit has SHARES invocations, which divide the rows of counts.
 const uint SHARES = WORKGROUP_SIZE / DIGIT_THREADS;
-const uint kRowsAtOnce = 8; // asked for together
+const uint kRowsAtOnce = 32; // asked for together
 
 shared uint s_sums[SHARES * kRadix];
 shared uint s_starts[kRadix + 1];

@@ -344,7 +344,10 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, c
     // With AUTO a larger count would get another algorithm.
     const bool open = desc.operation == VKSORT_OPERATION_SORT && desc.algorithm == VKSORT_ALGORITHM_AUTO &&
                       desc.keyType != VKSORT_KEY_COMPARATOR;
-    const uint64_t largest = largest_count(device, overrides, open ? many_workgroup_algorithm(device, desc, overrides) : algorithm, plan);
+    VksortPlanDesc endless = desc;
+    endless.maxCount = UINT32_MAX;
+    const uint64_t largest =
+        largest_count(device, overrides, open ? many_workgroup_algorithm(device, endless, overrides) : algorithm, plan);
     if (largest == 0) {
         // Of list B and of the segments there may be too many with no element at all.
         lay_out(device, overrides, algorithm, 0, plan);

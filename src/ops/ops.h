@@ -30,7 +30,6 @@ struct PlanBuilder {
 // Largest count that the algorithm itself allows, whatever the buffers.
 uint64_t one_workgroup_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 uint64_t partition_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
-
 uint64_t sample_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 
 void plan_one_workgroup(PlanBuilder& builder);
@@ -42,6 +41,8 @@ void plan_gather(PlanBuilder& builder);
 // Merge, merge sort, locality sort and segmented sort.
 uint64_t merge_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 void plan_merge_family(PlanBuilder& builder);
+// Whether the finish of msd sorts 32-bit keys with values as fast as keys alone.
+bool msd_tags_keys(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 uint64_t size_classes_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 void plan_size_classes(PlanBuilder& builder);
 

@@ -323,6 +323,10 @@ void SizeClassesPlanner::add_skewed_pass() {
 
 } // namespace
 
+bool msd_tags_keys(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    return tags_keys(device, MergeShape(desc), overrides, desc.maxCount);
+}
+
 uint64_t size_classes_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const MergeShape shape(desc);
     const uint64_t tile = finish_tuning(device, shape.keyWords, shape.valueWords, overrides).tile_size();

@@ -78,10 +78,10 @@ TEST(Select, WhatTakesSampleSort) {
     ASSERT_EQ(vksortDescribePlan(&least, &desc, &info, nullptr, 0), VK_SUCCESS);
     ASSERT_LT(info.largestCount, 1u << 20);
     EXPECT_EQ(chosen(least, info.largestCount), VKSORT_ALGORITHM_SAMPLE_SORT);
-    EXPECT_EQ(chosen(least, info.largestCount + 1), VKSORT_ALGORITHM_MSD);
+    EXPECT_EQ(chosen(least, info.largestCount + 1), VKSORT_ALGORITHM_REDUCE_SCAN);
 }
 
-// Keys alone of 4 and 8 bytes by all their bits; keys of 8 bytes, and on a processor those of 4, with values, too.
+// Many keys alone of 4 and 8 bytes by all their bits; keys of 8 bytes, and on a processor those of 4, with values, too.
 TEST(Select, WhatTakesMsd) {
     for (const VksortDeviceInfo& device : all_devices()) {
         const bool on_cpu = device.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
@@ -90,7 +90,7 @@ TEST(Select, WhatTakesMsd) {
             const bool wide = reference::key_size(key) >= 4;
             VksortPlanDesc desc = {};
             desc.keyType = key;
-            desc.maxCount = 3'000'000;
+            desc.maxCount = 5'000'000;
             EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_MSD, wide);
             desc.flags = VKSORT_PLAN_DESCENDING_BIT | VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
             desc.result = VKSORT_RESULT_PING_PONG;
@@ -114,6 +114,22 @@ TEST(Select, WhatTakesMsd) {
             EXPECT_EQ(chosen(device, desc), VKSORT_ALGORITHM_ONE_WORKGROUP);
         }
     }
+}
+
+// Keys of 4 bytes from 5 million on; with values from 10 million on, if ballots rank.
+TEST(Select, MsdIsForMany) {
+    const VksortDeviceInfo device = generic_device();
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I32, VKSORT_KEY_F32}) {
+        EXPECT_EQ(chosen(device, 4'999'999, key), VKSORT_ALGORITHM_ONESWEEP);
+        EXPECT_EQ(chosen(device, 5'000'000, key), VKSORT_ALGORITHM_MSD);
+        for (uint32_t value_size : {4, 8, 16}) {
+            EXPECT_EQ(chosen(device, 9'999'999, key, value_size), VKSORT_ALGORITHM_ONESWEEP);
+            EXPECT_EQ(chosen(device, 12'000'000, key, value_size), VKSORT_ALGORITHM_MSD);
+        }
+        EXPECT_EQ(chosen(without(device, VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT), 12'000'000, key, 4), VKSORT_ALGORITHM_ONESWEEP);
+    }
+    EXPECT_EQ(chosen(device, (1 << 20) + 1, VKSORT_KEY_U64, 4), VKSORT_ALGORITHM_MSD);
+    EXPECT_EQ(chosen(cpu_device(8), 50'000, VKSORT_KEY_U32, 4), VKSORT_ALGORITHM_MSD);
 }
 
 // By name it runs for every built-in key and value, on every device.
