@@ -6,8 +6,9 @@
 # (src/shader_table.h) and a header of their numbers (shader_ids.h). A line of the manifest is
 #     name = file [DEFINE=VALUE ...] [OPTIMIZE]
 # with the file beside the manifest (ShaderManifest.cmake). Includes are tracked, so that editing one rebuilds the kernels
-# that use it and no other. OPTIMIZE asks for spirv-opt, for kernels that a driver was seen to compile better after it; without the tool, and
-# in Debug builds, whose names and lines it would cost, they are as glslang makes them. The global property VKSORT_SPIRV_FILES lists the .spv files, each named after its module.
+# that use it and no other. OPTIMIZE asks for spirv-opt, for kernels that a driver was seen to compile better after it; without
+# the tool, and in Debug builds, whose names and lines it would cost, they are as glslang makes them. The global property
+# VKSORT_SPIRV_FILES lists the .spv files, each named after its module.
 
 include(${CMAKE_CURRENT_LIST_DIR}/ShaderManifest.cmake)
 

@@ -115,7 +115,7 @@ struct PlanOverrides {
     uint32_t drainGroups = 0;
     uint32_t partitionWorkgroupSize = 0; // size_classes: of the partition, where it is not to be as the finish
     uint32_t partitionKeysPerThread = 0;
-    uint32_t tagged = 0; // msd with values: 1: the finish tags keys wherever it can, 2: never
+    bool tagged = false; // msd with values: the finish tags keys wherever it can
 };
 
 // Checks the description, chooses the algorithm, lays out scratch and lists the passes. Pure.

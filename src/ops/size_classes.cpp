@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Segmented sort by size classes, and msd, which is the same for one segment. Segments that begin near each other and fit a tile together are sorted by one workgroup,
-// at a cost that does not depend on their lengths (classes_finish.comp). Longer ones are first partitioned together,
-// most significant digit first, until what has equal digits fits (classes_count.comp, classes_scan.comp,
-// classes_partition.comp). The GPU finds out which are which and sizes every dispatch.
+// Segmented sort by size classes, and msd, which is the same for one segment. Segments that begin near each other and fit a tile
+// together are sorted by one workgroup, at a cost that does not depend on their lengths (classes_finish.comp). Longer ones are
+// first partitioned together, most significant digit first, until what has equal digits fits (classes_count.comp,
+// classes_scan.comp, classes_partition.comp). The GPU finds out which are which and sizes every dispatch.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -77,12 +77,12 @@ uint32_t bits_for(uint64_t values) {
 // Whether the finish sorts pairs by words of 32 bits, for the bits of a key that the levels have not sorted by, and its place
 // in the job: if they suffice for evenly spread keys.
 bool tags_keys(const VksortDeviceInfo& device, const MergeShape& shape, const PlanOverrides& overrides, uint64_t count) {
-    if (shape.segmented || shape.keySize != 4 || shape.valueWords == 0 || overrides.tagged == 2) {
+    if (shape.segmented || shape.keySize != 4 || shape.valueWords == 0) {
         return false;
     }
     const RankTuning tile = one_segment_finish(device, shape.keyWords, 0, overrides, count);
-    if (!tile.match || overrides.tagged == 1) {
-        return tile.match; // CPU drivers put bins in order by insertion
+    if (!tile.match || overrides.tagged) {
+        return tile.match; // without, bins are put in order by insertion
     }
     uint32_t bits = 32;
     uint64_t mean = count;

@@ -25,12 +25,12 @@ int c_api_pure_functions(void) {
     memset(&desc, 0, sizeof desc);
     desc.keyType = VKSORT_KEY_F32;
     desc.valueSize = 4;
-    desc.maxCount = 1000000;
+    desc.maxCount = 2000000;
     CHECK(vksortDescribePlan(&device, &desc, &info, message, sizeof message) == VK_SUCCESS);
     CHECK(message[0] == '\0');
     CHECK(info.algorithm == VKSORT_ALGORITHM_ONESWEEP);
     CHECK(info.scratchSize > 0);
-    CHECK(vksortDescribePasses(&device, &desc, 1000000, &pass_count, passes) == VK_SUCCESS);
+    CHECK(vksortDescribePasses(&device, &desc, 2000000, &pass_count, passes) == VK_SUCCESS);
     CHECK(pass_count == info.passCount);
 
     desc.valueSize = 5;

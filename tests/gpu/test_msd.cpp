@@ -307,7 +307,7 @@ TEST_F(Msd, KeysTaggedWithTheirPlaces) {
     sort.overrides.keysPerThread = 512 / sort.overrides.workgroupSize;
     sort.overrides.partitionWorkgroupSize = sort.overrides.workgroupSize;
     sort.overrides.partitionKeysPerThread = 4;
-    sort.overrides.tagged = 1;
+    sort.overrides.tagged = true;
     const uint64_t tile = tile_of(sort);
     ASSERT_EQ(tile, 512u) << "places have 9 bits, so that 23 are left";
     // Ranges of somewhat more than a tile by the first digit. The next one has so few values that jobs have up to `values` of

@@ -148,7 +148,7 @@ Grid Target::default_grid(const Scenario& kind, bool cpu_device) const {
     case TargetId::one_workgroup:
         return {{256, 320, 384, 512, 640, 1024}, {4, 8, 10, 12, 14, 16}, {1}};
     case TargetId::sample_tiles:
-        return {{256, 384, 512, 768}, {4, 6, 8, 12}, {1}};
+        return {{256, 384, 512, 768, 1024}, {2, 4, 6, 8, 12}, {1}};
     case TargetId::sample_cuts:
         return {{256, 512, 1024}, {4, 8, 16}, {1}};
     case TargetId::finish: // its windows have an even number of keys
