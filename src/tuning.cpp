@@ -147,7 +147,7 @@ constexpr Row kSampleCutRows[] = {
     {0, true, 1, kAnyValues, 1024, 8, 1},
     {0, true, 2, kAnyValues, 1024, 8, 1},
     {0, true, 1, kAnyValues, 1024, 16, 1},
-    {0, true, 2, kAnyValues, 1024, 16, 1},
+    {kVendorNvidia, true, 2, kAnyValues, 1024, 16, 1}, // RADV spills registers with 64 lanes a subgroup
     {0, true, 1, kAnyValues, 128, 16, 1},
     {0, true, 2, kAnyValues, 128, 16, 1},
     {0, false, 1, kAnyValues, 128, 16, 1},
