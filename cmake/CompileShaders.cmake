@@ -7,8 +7,8 @@
 #     name = file [DEFINE=VALUE ...] [OPTIMIZE]
 # with the file beside the manifest (ShaderManifest.cmake). Includes are tracked, so that editing one rebuilds the kernels
 # that use it and no other. OPTIMIZE asks for spirv-opt, for kernels that a driver was seen to compile better after it; without
-# the tool, and in Debug builds, whose names and lines it would cost, they are as glslang makes them. The global property
-# VKSORT_SPIRV_FILES lists the .spv files, each named after its module.
+# the tool they are as glslang makes them. The global property VKSORT_SPIRV_FILES lists the .spv files, each named after its
+# module.
 
 include(${CMAKE_CURRENT_LIST_DIR}/ShaderManifest.cmake)
 
@@ -60,7 +60,7 @@ function(vksort_embed_shaders target)
         # Twice, because glslang writes either a binary or a C array, and both are wanted.
         set(optimize)
         set(embed COMMAND ${VKSORT_GLSLANG} ${flags} ${defines} --vn kCode_${name} -o ${header} ${source})
-        if(kernel_${name}_OPTIMIZE AND VKSORT_SPIRV_OPT AND NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+        if(kernel_${name}_OPTIMIZE AND VKSORT_SPIRV_OPT)
             set(optimize COMMAND ${VKSORT_SPIRV_OPT} -O ${spirv} -o ${spirv})
             set(embed COMMAND ${CMAKE_COMMAND} -DMODULE=${spirv} -DNAME=kCode_${name} -DHEADER=${header} -P ${embed_script})
         endif()
