@@ -56,7 +56,8 @@ function(vksort_add_comparator target)
         OUTPUT ${table}
         COMMAND ${CMAKE_COMMAND} -DNAME=${arg_NAME} -DSOURCE=${source} -DKEY_WORDS=${key_words} -DSHADERS=${shader_dir}
             -DGLSLANG=${VKSORT_GLSLANG} -DTABLE=${table} -DWORK=${output_dir}/${arg_NAME}.spirv -P ${script}
-        DEPENDS ${source} ${script} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/ShaderManifest.cmake ${shaders}
+        DEPENDS ${source} ${script} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/ReadSpirv.cmake
+            ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/ShaderManifest.cmake ${shaders}
             ${shader_dir}/comparator_variants.txt ${shader_dir}/comparator_refused.txt
         COMMENT "Compiling comparator ${arg_NAME}"
         VERBATIM)

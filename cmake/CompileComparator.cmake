@@ -5,6 +5,7 @@
 # Compiles the kernels around the comparator in SOURCE and writes them to TABLE, C or C++, as a VksortComparatorInfo NAME.
 # Part of vksort_add_comparator. src/compiler/ does the same at run time: what one refuses, so does the other.
 cmake_minimum_required(VERSION 3.22)
+include(${CMAKE_CURRENT_LIST_DIR}/ReadSpirv.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ShaderManifest.cmake)
 
 # Moves the first line of a text out of it. The text is no CMake list: it may hold semicolons and brackets.
@@ -127,15 +128,8 @@ if(NOT result EQUAL 0)
     fail("${output}") # glslang could not be run
 endif()
 
-# The words of a SPIR-V file as a C initializer.
-function(read_spirv file result)
-    file(READ ${file} code HEX)
-    string(REGEX REPLACE "(..)(..)(..)(..)" "0x\\4\\3\\2\\1," code "${code}")
-    set(${result} "${code}" PARENT_SCOPE)
-endfunction()
-
 # OpCapability: behind the five words of the header, two words each. Capability 1 is what every shader has.
-read_spirv(${WORK}/check.spv code)
+vksort_read_spirv(${WORK}/check.spv code)
 string(SUBSTRING "${code}" 55 -1 code)
 while(code MATCHES "^0x00020011,0x(........),(.*)$")
     set(code "${CMAKE_MATCH_2}")
@@ -164,10 +158,8 @@ foreach(kernel IN LISTS kernel_NAMES)
         endif()
         fail("${SOURCE}: the kernels have a '${CMAKE_MATCH_1}' of their own: choose another name")
     endif()
-    read_spirv(${spirv} code)
-    string(REGEX REPLACE "(0x........,0x........,0x........,0x........,0x........,0x........,0x........,0x........,)" "\\1\n"
-        code "${code}")
-    string(APPEND arrays "static const uint32_t ${kernel}[] = {\n${code}\n};\n")
+    vksort_spirv_array(${spirv} ${kernel} array)
+    string(APPEND arrays "${array}")
     string(APPEND rows "    {${kernel}, sizeof ${kernel} / sizeof *${kernel}},\n")
 endforeach()
 list(LENGTH kernel_NAMES count)

@@ -26,6 +26,7 @@ function(vksort_embed_shaders target)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${arg_MANIFEST})
     get_filename_component(source_dir ${arg_MANIFEST} DIRECTORY)
     set(embed_script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/EmbedSpirv.cmake)
+    set(read_script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/ReadSpirv.cmake)
     set(output_dir ${CMAKE_CURRENT_BINARY_DIR}/spirv)
     set(generated_dir ${CMAKE_CURRENT_BINARY_DIR}/generated)
     file(MAKE_DIRECTORY ${output_dir} ${generated_dir})
@@ -57,20 +58,17 @@ function(vksort_embed_shaders target)
         if(VKSORT_VALIDATE_SPIRV AND VKSORT_SPIRV_VAL)
             set(validate COMMAND ${VKSORT_SPIRV_VAL} --target-env vulkan1.2 ${spirv})
         endif()
-        # Twice, because glslang writes either a binary or a C array, and both are wanted.
         set(optimize)
-        set(embed COMMAND ${VKSORT_GLSLANG} ${flags} ${defines} --vn kCode_${name} -o ${header} ${source})
         if(kernel_${name}_OPTIMIZE AND VKSORT_SPIRV_OPT)
             set(optimize COMMAND ${VKSORT_SPIRV_OPT} -O ${spirv} -o ${spirv})
-            set(embed COMMAND ${CMAKE_COMMAND} -DMODULE=${spirv} -DNAME=kCode_${name} -DHEADER=${header} -P ${embed_script})
         endif()
         add_custom_command(
             OUTPUT ${spirv} ${header}
             COMMAND ${VKSORT_GLSLANG} ${flags} ${defines} --depfile ${spirv}.d -o ${spirv} ${source}
             ${optimize}
             ${validate}
-            ${embed}
-            DEPENDS ${source} ${embed_script}
+            COMMAND ${CMAKE_COMMAND} -DMODULE=${spirv} -DNAME=kCode_${name} -DHEADER=${header} -P ${embed_script}
+            DEPENDS ${source} ${embed_script} ${read_script}
             DEPFILE ${spirv}.d
             COMMENT "Compiling kernel ${name}"
             VERBATIM)
