@@ -201,11 +201,6 @@ uint32_t bin_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t 
     return keyWords * cells * 4 + (valueWords > 0 ? tuning.tile_size() * 2 + 4 : 0) + 16;
 }
 
-// workgroup/bin_sort.glsl puts keys alone in order by windows of an invocation's keys, and halves them.
-bool has_even_windows(const RankTuning& tuning, uint32_t valueWords) {
-    return valueWords > 0 || tuning.keysPerThread % 2 == 0;
-}
-
 PlanOverrides with_even_keys(PlanOverrides overrides) {
     overrides.keysPerThread += overrides.keysPerThread % 2;
     return overrides;
@@ -270,6 +265,17 @@ RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint
     return largest;
 }
 
+// For kernels that sort a tile by bins: without values they halve an invocation's keys (workgroup/bin_sort.glsl), so that rows with an
+// odd number are for values only.
+template <size_t Count, typename SharedBytes>
+RankTuning choose_for_bins(const Row (&rows)[Count], const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                           const PlanOverrides& overrides, const SharedBytes& shared_bytes, uint64_t wanted) {
+    const auto bytes_where_even = [&](const RankTuning& tuning) {
+        return valueWords == 0 && tuning.keysPerThread % 2 != 0 ? UINT32_MAX : shared_bytes(tuning);
+    };
+    return choose(rows, device, keyWords, valueWords, overrides, bytes_where_even, wanted);
+}
+
 // Of the partition where it need not be stable.
 uint32_t key_partition_shared_bytes(const RankTuning& tuning, uint32_t keyWords) {
     return tuning.tile_size() / tuning.stageRounds * keyWords * 4 + 2 * kRadix * 4 + tuning.workgroupSize * 5 + 64;
@@ -305,7 +311,7 @@ RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWord
     const auto shared_bytes = [keyWords, valueWords](const RankTuning& tuning) {
         return rank_shared_bytes(tuning) + bin_shared_bytes(tuning, keyWords, valueWords) - tuning.tile_size() * 4;
     };
-    return choose(kOneWorkgroupRows, device, keyWords, valueWords, with_even_keys(overrides), shared_bytes, wanted);
+    return choose_for_bins(kOneWorkgroupRows, device, keyWords, valueWords, with_even_keys(overrides), shared_bytes, wanted);
 }
 
 SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
@@ -331,7 +337,7 @@ SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
         return rank_shared_bytes(tile) + bin_shared_bytes(tile, keyWords, valueWords) - tile.tile_size() * 4 + parts;
     };
     const auto choose_tile = [&](const auto& bytes, uint64_t wanted) {
-        return choose(kSampleTileRows, device, keyWords, valueWords, with_even_keys(overrides), bytes, wanted);
+        return choose_for_bins(kSampleTileRows, device, keyWords, valueWords, with_even_keys(overrides), bytes, wanted);
     };
     RankTuning tile = choose_tile(tile_shared_bytes, UINT64_MAX);
     const uint64_t largest = most(tile);
@@ -358,12 +364,12 @@ RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWord
 RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                          const PlanOverrides& overrides, uint32_t wanted) {
     const auto shared_bytes = [keyWords, valueWords](const RankTuning& tuning) {
-        return has_even_windows(tuning, valueWords) ? finish_shared_bytes(tuning, keyWords, valueWords) : UINT32_MAX;
+        return finish_shared_bytes(tuning, keyWords, valueWords);
     };
     // With values one key would make nothing of half of them.
     const bool even = valueWords == 0 || overrides.keysPerThread == 1;
-    return choose(kFinishRows, device, keyWords, valueWords, even ? with_even_keys(overrides) : overrides, shared_bytes,
-                  wanted);
+    return choose_for_bins(kFinishRows, device, keyWords, valueWords, even ? with_even_keys(overrides) : overrides,
+                           shared_bytes, wanted);
 }
 
 RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish) {
