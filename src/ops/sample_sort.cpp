@@ -10,12 +10,12 @@ namespace vksort {
 
 namespace {
 
-constexpr KernelVariants kTiles = {kModule_sample_tiles_k1_match, kModule_sample_tiles_k1_counters, kModule_sample_tiles_k2_match,
-                           kModule_sample_tiles_k2_counters};
+constexpr KernelVariants kTiles = {kModule_sample_tiles_k1_match, kModule_sample_tiles_k1_counters,
+                                   kModule_sample_tiles_k2_match, kModule_sample_tiles_k2_counters};
 constexpr KernelVariants kCuts = {kModule_sample_cuts_k1_match, kModule_sample_cuts_k1_plain, kModule_sample_cuts_k2_match,
-                          kModule_sample_cuts_k2_plain};
+                                  kModule_sample_cuts_k2_plain};
 constexpr KernelVariants kBuckets = {kModule_sample_buckets_k1_match, kModule_sample_buckets_k1_counters,
-                             kModule_sample_buckets_k2_match, kModule_sample_buckets_k2_counters};
+                                     kModule_sample_buckets_k2_match, kModule_sample_buckets_k2_counters};
 
 uint64_t divide_up(uint64_t count, uint64_t size) { return (count + size - 1) / size; }
 

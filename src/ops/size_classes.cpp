@@ -25,19 +25,19 @@ constexpr const char* kPartitionNames[kMaxClassLevels] = {"partition 0", "partit
                                                           "partition 4", "partition 5", "partition 6", "partition 7"};
 
 constexpr KernelVariants kPartition = {kModule_classes_partition_k1_match, kModule_classes_partition_k1_counters,
-                               kModule_classes_partition_k2_match, kModule_classes_partition_k2_counters};
+                                       kModule_classes_partition_k2_match, kModule_classes_partition_k2_counters};
 constexpr KernelVariants kPartitionKeys = {kModule_classes_partition_keys_k1_match, kModule_classes_partition_keys_k1_plain,
-                                   kModule_classes_partition_keys_k2_match, kModule_classes_partition_keys_k2_plain};
-constexpr KernelVariants kCount = {kModule_classes_count_k1_match, kModule_classes_count_k1_plain, kModule_classes_count_k2_match,
-                           kModule_classes_count_k2_plain};
+                                           kModule_classes_partition_keys_k2_match, kModule_classes_partition_keys_k2_plain};
+constexpr KernelVariants kCount = {kModule_classes_count_k1_match, kModule_classes_count_k1_plain,
+                                   kModule_classes_count_k2_match, kModule_classes_count_k2_plain};
 constexpr KernelVariants kFinish = {kModule_classes_finish_k1_match, kModule_classes_finish_k1_counters,
-                            kModule_classes_finish_k2_match, kModule_classes_finish_k2_counters};
+                                    kModule_classes_finish_k2_match, kModule_classes_finish_k2_counters};
 // Uses subgroups in any case.
-constexpr KernelVariants kDigits = {kModule_classes_digits_k1_match, kModule_classes_digits_k1_match, kModule_classes_digits_k2_match,
-                            kModule_classes_digits_k2_match};
+constexpr KernelVariants kDigits = {kModule_classes_digits_k1_match, kModule_classes_digits_k1_match,
+                                    kModule_classes_digits_k2_match, kModule_classes_digits_k2_match};
 // Uses no subgroups in any case; plain for CPU drivers.
-constexpr KernelVariants kSkewed = {kModule_classes_skewed_k1_gpu, kModule_classes_skewed_k1_cpu, kModule_classes_skewed_k2_gpu,
-                            kModule_classes_skewed_k2_cpu};
+constexpr KernelVariants kSkewed = {kModule_classes_skewed_k1_gpu, kModule_classes_skewed_k1_cpu,
+                                    kModule_classes_skewed_k2_gpu, kModule_classes_skewed_k2_cpu};
 
 RankTuning class_partition_tuning(const VksortDeviceInfo& device, const MergeShape& shape, PlanOverrides overrides) {
     if (overrides.partitionWorkgroupSize != 0) {

@@ -248,18 +248,28 @@ TEST_F(Msd, UnevenKeysAreLeftOver) {
     }
 }
 
-// Counting and ranking by ballots where a subgroup's lanes have the same digit, and staging in two rounds.
-TEST_F(Msd, WithSubgroups) {
-    if ((context().info().features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) == 0 || !tests_ballots()) {
-        return; // their kernels need a known subgroup size
-    }
-    Random random(test_seed());
-    SortCase sort = msd();
+// Its kernels need a known subgroup size.
+bool can_rank_by_ballots() {
+    return (context().info().features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) != 0 && tests_ballots();
+}
+
+// In tiles of 512.
+SortCase by_ballots(SortCase sort) {
     sort.overrides.rank = 1;
     sort.overrides.workgroupSize = std::min(128u, 16 * context().info().maxSubgroupSize);
     sort.overrides.keysPerThread = 512 / sort.overrides.workgroupSize;
     sort.overrides.partitionWorkgroupSize = sort.overrides.workgroupSize;
     sort.overrides.partitionKeysPerThread = 4;
+    return sort;
+}
+
+// Counting and ranking by ballots where a subgroup's lanes have the same digit, and staging in two rounds.
+TEST_F(Msd, WithSubgroups) {
+    if (!can_rank_by_ballots()) {
+        return;
+    }
+    Random random(test_seed());
+    SortCase sort = by_ballots(msd());
     sort.overrides.stageRounds = 2;
     Batch batch;
     for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_U64}) {
@@ -297,16 +307,11 @@ TEST_F(Msd, WithSubgroups) {
 // Values, and keys whose last bits the finish puts into a word with their places: where these suffice, where one bit is
 // missing, where keys are equal, and where all are left over.
 TEST_F(Msd, KeysTaggedWithTheirPlaces) {
-    if ((context().info().features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) == 0 || !tests_ballots()) {
+    if (!can_rank_by_ballots()) {
         return; // it is for kernels that rank by ballots
     }
     Random random(test_seed());
-    SortCase sort = msd(VKSORT_KEY_U32, 4);
-    sort.overrides.rank = 1;
-    sort.overrides.workgroupSize = std::min(128u, 16 * context().info().maxSubgroupSize);
-    sort.overrides.keysPerThread = 512 / sort.overrides.workgroupSize;
-    sort.overrides.partitionWorkgroupSize = sort.overrides.workgroupSize;
-    sort.overrides.partitionKeysPerThread = 4;
+    SortCase sort = by_ballots(msd(VKSORT_KEY_U32, 4));
     sort.overrides.tagged = true;
     const uint64_t tile = tile_of(sort);
     ASSERT_EQ(tile, 512u) << "places have 9 bits, so that 23 are left";
