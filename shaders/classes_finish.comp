@@ -143,7 +143,7 @@ void leave_over(uint job) {
     if (thread_index == 0) {
         uint skewed = atomicAdd(control.fallbacks, 1);
         state[skewed_word(skewed)] = job;
-        RAISE_DISPATCH(control.skewedArgs, skewed + 1)
+        RAISE_DISPATCH(args.skewed, skewed + 1)
     }
 }
 

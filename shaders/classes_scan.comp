@@ -116,7 +116,7 @@ void hand_on_long(uint begin, uint count, uint level, bool in_slot2) {
 // Of msd's first level.
 void leave_out_partition() {
     control.rangeTiles[0] = 0;
-    control.rangeTileArgs[0] = DispatchArgs(0, 0, 1);
+    args.rangeTiles[0] = DispatchArgs(0, 0, 1);
 }
 
 void main() {

@@ -14,14 +14,14 @@ void begin_with_one_segment(uint count) {
         uint tiles = divide_up(count, pc.partitionTile);
         control.ranges[0] = 1;
         control.rangeTiles[0] = tiles;
-        control.rangeArgs[0] = dispatch_args(1);
-        control.rangeTileArgs[0] = dispatch_args(tiles);
-        control.rangeCountArgs[0] = dispatch_args(min(tiles, pc.countGroups));
-        control.chunkArgs = dispatch_args(divide_up(tiles, kChunkTiles));
+        args.ranges[0] = dispatch_args(1);
+        args.rangeTiles[0] = dispatch_args(tiles);
+        args.rangeCounts[0] = dispatch_args(min(tiles, pc.countGroups));
+        args.chunks = dispatch_args(divide_up(tiles, kChunkTiles));
         store_range(0, 0, 0, count, 0, 0);
     } else if (count > 0) {
         control.jobs = 1;
-        control.jobArgs = dispatch_args(1);
+        args.jobs = dispatch_args(1);
         store_job(0, 0, count, 0);
     }
 }
@@ -39,8 +39,8 @@ void main() {
         control.work[2 * pass] = 0;
         control.work[2 * pass + 1] = 0;
         control.tickets[pass] = 0;
-        control.partitionArgs[pass] = dispatch_args(runs ? divide_up(tiles, WORKGROUP_SIZE) : 0);
-        control.passArgs[pass] =
+        args.partitions[pass] = dispatch_args(runs ? divide_up(tiles, WORKGROUP_SIZE) : 0);
+        args.merges[pass] =
             dispatch_args(!runs ? 0 : has_flag(kFlagWorkQueues) ? min(tiles, pc.drainGroups) : tiles);
     }
     if (has_flag(kFlagOneSegment) && has_flag(kFlagCursors) && pc.levels > 0) {
@@ -58,23 +58,23 @@ void main() {
         control.countA = count_a;
         control.segments = has_flag(kFlagSegmentCountFromBuffer) ? min(count_buffer[1], pc.segmentCount) : pc.segmentCount;
         control.jobsEach = pc.drainEvenly != 0 ? divide_up(tiles, pc.drainGroups) : tiles;
-        control.tileArgs = dispatch_args(tiles);
-        control.packArgs = dispatch_args(divide_up(count, pc.copyChunk));
+        args.tiles = dispatch_args(tiles);
+        args.pack = dispatch_args(divide_up(count, pc.copyChunk));
         if (has_flag(kFlagSizeClasses)) {
-            control.skewedArgs = DispatchArgs(0, 0, 1);
-            control.chunkArgs = DispatchArgs(0, 0, 1);
-            control.windowArgs = dispatch_args(divide_up(divide_up(count, pc.windowSize), kClassBlock));
+            args.skewed = DispatchArgs(0, 0, 1);
+            args.chunks = DispatchArgs(0, 0, 1);
+            args.windows = dispatch_args(divide_up(divide_up(count, pc.windowSize), kClassBlock));
             control.jobs = 0;
             control.varyingBits[0] = 0;
             control.varyingBits[1] = 0;
             control.disorder = 0;
-            control.jobArgs = DispatchArgs(0, 0, 1);
+            args.jobs = DispatchArgs(0, 0, 1);
             for (uint level = 0; level < kMaxClassLevels; ++level) {
                 control.ranges[level] = 0;
                 control.rangeTiles[level] = 0;
-                control.rangeArgs[level] = DispatchArgs(0, 0, 1);
-                control.rangeTileArgs[level] = DispatchArgs(0, 0, 1);
-                control.rangeCountArgs[level] = DispatchArgs(0, 0, 1);
+                args.ranges[level] = DispatchArgs(0, 0, 1);
+                args.rangeTiles[level] = DispatchArgs(0, 0, 1);
+                args.rangeCounts[level] = DispatchArgs(0, 0, 1);
             }
             if (has_flag(kFlagOneSegment)) {
                 begin_with_one_segment(count);

@@ -26,13 +26,13 @@ void decide_passes() {
     bool packed_result = has_flag(kFlagPacked);
     for (uint pass = 0; pass < pc.digitPasses; ++pass) {
         bool enabled = ((s_constant >> pass) & 1u) == 0;
-        control.passArgs[pass] = none;
-        control.spineArgs[pass] = none;
+        args.passes[pass] = none;
+        args.spines[pass] = none;
         control.passes[pass].enabled = enabled ? 1 : 0;
         if (enabled) {
-            control.passArgs[pass] = groups;
+            args.passes[pass] = groups;
             if (pc.spineGroups > 0) {
-                control.spineArgs[pass] = DispatchArgs(kRadix, 1, 1);
+                args.spines[pass] = DispatchArgs(kRadix, 1, 1);
             }
             uint flags = slot == 0 ? kPassFirst : 0;
             if (done + 1 == running) {
@@ -59,7 +59,7 @@ void decide_passes() {
     control.copyFrom = slot;
     control.copyFlags = copy_flags;
     control.copied = copy_flags != 0 && count > 0 ? 1 : 0;
-    control.copyArgs = copy_flags != 0 ? dispatch_args(divide_up(count, pc.copyChunk)) : none;
+    args.copy = copy_flags != 0 ? dispatch_args(divide_up(count, pc.copyChunk)) : none;
 }
 
 void main() {

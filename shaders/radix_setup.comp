@@ -24,5 +24,5 @@ void main() {
     control.tiles = divide_up(count, pc.tileSize);
     control.groups = min(control.tiles, pc.spineGroups);
     control.histogramGroups = groups;
-    control.histogramArgs = dispatch_args(groups);
+    args.histogram = dispatch_args(groups);
 }

@@ -45,6 +45,11 @@ Binding& PlanBuilder::bind_scratch(uint32_t binding, uint64_t elementSize, uint6
     return target;
 }
 
+void PlanBuilder::size_by_args(Pass& pass, uint64_t offset) const {
+    pass.dispatch = Dispatch::indirect;
+    pass.indirectOffset = plan.bindings[kBindingArgs].offset + offset;
+}
+
 template <typename Push> void PlanBuilder::set_push(const Push& push) {
     static_assert(sizeof(Push) <= kMaxPushBytes);
     std::memcpy(plan.push, &push, sizeof push);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../shaders/host/args.h"
 #include "../shaders/host/gather.h"
 #include "../shaders/host/merge.h"
 #include "../shaders/host/radix.h"
@@ -84,6 +85,7 @@ struct Pass {
     uint32_t groupsLimit = 0;         // at most this many workgroups; 0: no limit
     uint32_t leastGroups = 0;         // per_elements: at least this many
     uint64_t indirectOffset = 0;      // bytes from the start of scratch
+    bool writesArgs = false;          // sizes later indirect dispatches
     uint32_t bytesReadPerElement = 0; // traffic model
     uint32_t bytesWrittenPerElement = 0;
 };

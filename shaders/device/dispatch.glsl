@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Sizes of indirect dispatches.
+#include "../host/args.h"
+
+layout(set = 0, binding = kBindingArgs, std430) buffer Args { IndirectArgs args; };
 
 uint divide_up(uint a, uint b) {
     return a == 0 ? 0 : (a - 1) / b + 1; // a + b could pass 2^32

@@ -66,7 +66,7 @@ void store_job(uint job, uint begin, uint length_and_flags, uint digits) {
 // Room for jobs one after another; the first.
 uint reserve_jobs(uint count) {
     uint first = atomicAdd(control.jobs, count);
-    RAISE_DISPATCH(control.jobArgs, first + count)
+    RAISE_DISPATCH(args.jobs, first + count)
     return first;
 }
 
@@ -82,9 +82,9 @@ void store_range(uint level, uint range, uint begin, uint length, uint first_til
 uint reserve_ranges(uint level, uint count, uint tiles, out uint first_tile) {
     uint range = atomicAdd(control.ranges[level], count);
     first_tile = atomicAdd(control.rangeTiles[level], tiles);
-    RAISE_DISPATCH(control.rangeArgs[level], range + count)
-    RAISE_DISPATCH(control.rangeTileArgs[level], first_tile + tiles)
-    RAISE_DISPATCH(control.rangeCountArgs[level], min(first_tile + tiles, pc.countGroups))
+    RAISE_DISPATCH(args.ranges[level], range + count)
+    RAISE_DISPATCH(args.rangeTiles[level], first_tile + tiles)
+    RAISE_DISPATCH(args.rangeCounts[level], min(first_tile + tiles, pc.countGroups))
     return range;
 }
 

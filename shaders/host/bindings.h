@@ -22,7 +22,8 @@ VKSORT_CONST_UINT(kBindingPacked, 8) // where 8- and 16-bit keys end
 VKSORT_CONST_UINT(kBindingSegments, 9)      // the caller's segments, as u32
 VKSORT_CONST_UINT(kBindingSecondKeys, 9)    // a merge's list B
 VKSORT_CONST_UINT(kBindingSecondValues, 10)
-VKSORT_CONST_UINT(kBindingCountOf, 11)
+VKSORT_CONST_UINT(kBindingArgs, 11) // of indirect dispatches, see args.h
+VKSORT_CONST_UINT(kBindingCountOf, 12)
 
 // How every push-constant block begins.
 struct PushHeader {
@@ -38,10 +39,6 @@ VKSORT_CONST_UINT(kFlagStrided, 16) // keys are not dense words: read through ke
 // In the specialization constant FLAGS only:
 VKSORT_CONST_UINT(kFlagsKnown, 0x80000000u)      // it holds all flags of the push constants
 VKSORT_CONST_UINT(kFlagKeysInOrder, 0x40000000u) // unsigned, ascending: ordered form and bit pattern are the same
-
-struct DispatchArgs {
-    UINT x, y, z;
-};
 
 VKSORT_CONST_UINT(kMaxPushBytes, 128) // what every device has
 

@@ -77,23 +77,12 @@ struct MergeControl {
     UINT segments;
     UINT jobsEach;    // work queues: a workgroup takes no more
     UINT tickets[32]; // a pass's next job
-    DispatchArgs tileArgs;
-    DispatchArgs packArgs;
-    DispatchArgs partitionArgs[32];
-    DispatchArgs passArgs[32];
     // size_classes
     UINT jobs; // `fallbacks` of them are left to a sort by merging
     UINT ranges[8];     // a level's
     UINT rangeTiles[8];
     UINT varyingBits[2]; // msd: bits, low word first, in which some key differs from the first one
     UINT disorder;       // msd: 0: the keys are in order already
-    DispatchArgs windowArgs;
-    DispatchArgs jobArgs;
-    DispatchArgs skewedArgs;
-    DispatchArgs rangeArgs[8];
-    DispatchArgs rangeTileArgs[8];
-    DispatchArgs rangeCountArgs[8];
-    DispatchArgs chunkArgs; // msd with values
 };
 
 // size_classes. A job is three words: its first element, its length with these flags, and with kJobDigits the level that made it,

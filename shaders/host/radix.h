@@ -88,10 +88,6 @@ struct Control {
     UINT histogramGroups; // workgroups in use
     UINT copyFrom;        // slot the copy reads
     UINT copyFlags;       // kCopy...
-    DispatchArgs histogramArgs;
-    DispatchArgs copyArgs;
-    DispatchArgs passArgs[8];  // a digit place's tiles (onesweep) or groups (reduce_scan)
-    DispatchArgs spineArgs[8]; // reduce_scan
     PassControl passes[8];
     UINT tickets[8]; // onesweep, atomic: a digit place's next tile
     UINT disorder;   // 0: the keys are in order already
@@ -107,7 +103,7 @@ VKSORT_CONST_UINT(kStatusPartial, 1)
 
 #ifdef __cplusplus
 static_assert(sizeof(RadixPush) <= 128, "the push-constant size every device has");
-static_assert(sizeof(PassControl) == 20 && sizeof(DispatchArgs) == 12, "std430 layout");
+static_assert(sizeof(PassControl) == 20, "std430 layout");
 #endif
 
 VKSORT_INTEROP_END

@@ -203,8 +203,7 @@ void MergePlanner::plan() {
             add_segment_passes();
         }
         Pass& blocksort = add_tile_pass("blocksort", shape_.segmented ? kSegmentedBlocksort : kBlocksort);
-        blocksort.dispatch = Dispatch::indirect;
-        blocksort.indirectOffset = offsetof(MergeControl, tileArgs);
+        builder_.size_by_args(blocksort, offsetof(IndirectArgs, tiles));
         blocksort.divisor = push_.tileSize;
         blocksort.bytesReadPerElement = readAtFirst;
         blocksort.bytesWrittenPerElement = moved;
@@ -217,15 +216,13 @@ void MergePlanner::plan() {
         const uint32_t sourceSlot = !tuning_.unroll ? 0 : (passes_ - i) % 2 == 1 ? 2 : 1;
         partition.specialization[kSpecSourceSlot] = sourceSlot;
         partition.digitPass = i;
-        partition.dispatch = Dispatch::indirect;
-        partition.indirectOffset = offsetof(MergeControl, partitionArgs) + i * sizeof(DispatchArgs);
+        builder_.size_by_args(partition, offsetof(IndirectArgs, partitions) + i * sizeof(DispatchArgs));
         partition.divisor = push_.tileSize * kSingleGroup;
 
         Pass& merge = add_tile_pass(kMergeNames[i], shape_.queues ? kSegmentedPass : kPass);
         merge.specialization[kSpecSourceSlot] = sourceSlot;
         merge.digitPass = i;
-        merge.dispatch = Dispatch::indirect;
-        merge.indirectOffset = offsetof(MergeControl, passArgs) + i * sizeof(DispatchArgs);
+        builder_.size_by_args(merge, offsetof(IndirectArgs, merges) + i * sizeof(DispatchArgs));
         merge.divisor = push_.tileSize;
         merge.groupsLimit = shape_.queues ? push_.drainGroups : 0;
         merge.bytesReadPerElement = shape_.twoInputs ? readAtFirst : moved;

@@ -89,6 +89,7 @@ void MergeFamilyPlanner::reserve_heads() {
 
 void MergeFamilyPlanner::bind_reserved() {
     builder_.bind_scratch(kBindingState, 0, sizeof(MergeControl) + stateWords_ * 4);
+    builder_.bind_args();
     builder_.plan.info.statisticsOffset = 0;
 }
 
@@ -118,7 +119,7 @@ PlainTuning MergeFamilyPlanner::one_key_a_thread(uint32_t workgroupSize) const {
     return {std::min(workgroupSize, builder_.device.maxWorkgroupInvocations), 1, 0};
 }
 
-void MergeFamilyPlanner::add_setup_pass() { add_plain("setup", kModule_merge_setup, kSingleGroup); }
+void MergeFamilyPlanner::add_setup_pass() { add_plain("setup", kModule_merge_setup, kSingleGroup).writesArgs = true; }
 
 void MergeFamilyPlanner::add_segment_passes() {
     if (desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS) {
@@ -145,8 +146,7 @@ void MergeFamilyPlanner::add_segment_passes() {
 void MergeFamilyPlanner::add_pack_pass() {
     if (shape_.packed && !shape_.discardKeys) {
         Pass& pack = add_plain("pack", kModule_merge_pack, kWordGroup);
-        pack.dispatch = Dispatch::indirect;
-        pack.indirectOffset = offsetof(MergeControl, packArgs);
+        builder_.size_by_args(pack, offsetof(IndirectArgs, pack));
         pack.divisor = push_.copyChunk;
         pack.bytesReadPerElement = 4;
         pack.bytesWrittenPerElement = shape_.keySize;

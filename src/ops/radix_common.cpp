@@ -115,6 +115,7 @@ void bind_state(PlanBuilder& builder, const RadixShape& shape, RadixPush& push, 
     push.binsOffset = 0;
     push.statusOffset = static_cast<uint32_t>(binWords);
     builder.bind_scratch(kBindingState, 0, (kControlWords + binWords + ownWords) * 4);
+    builder.bind_args();
     builder.plan.info.statisticsOffset = 0;
 }
 
@@ -136,20 +137,22 @@ void specialize(Pass& pass, const PlainTuning& tuning) {
 
 void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push) {
     const PlainTuning single = {single_workgroup_size(builder.device), 1, 1};
-    specialize(builder.add_pass("setup", kModule_radix_setup), single);
+    Pass& setup = builder.add_pass("setup", kModule_radix_setup);
+    specialize(setup, single);
+    setup.writesArgs = true;
 
     const PlainTuning tuning = histogram_tuning(builder.device);
     Pass& histogram = builder.add_pass("histogram", by_key(shape, kModule_radix_histogram_k1, kModule_radix_histogram_k2));
     specialize(histogram, tuning);
     histogram.specialization[kSpecDigitPasses] = shape.digitPasses;
-    histogram.dispatch = Dispatch::indirect;
-    histogram.indirectOffset = offsetof(Control, histogramArgs);
+    builder.size_by_args(histogram, offsetof(IndirectArgs, histogram));
     histogram.divisor = push.histogramChunk;
     histogram.groupsLimit = push.histogramGroups;
     histogram.bytesReadPerElement = push.keyStride;
 
     Pass& scan = builder.add_pass("scan", kModule_radix_scan);
     specialize(scan, single);
+    scan.writesArgs = true;
     scan.specialization[kSpecValueWords] = shape.valueWords;
 }
 
@@ -157,8 +160,7 @@ void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPus
     Pass& copy = builder.add_pass("copy", by_key(shape, kModule_radix_copy_k1, kModule_radix_copy_k2));
     specialize(copy, copy_tuning(builder.device));
     copy.specialization[kSpecValueWords] = shape.valueWords;
-    copy.dispatch = Dispatch::indirect;
-    copy.indirectOffset = offsetof(Control, copyArgs);
+    builder.size_by_args(copy, offsetof(IndirectArgs, copy));
     copy.divisor = push.copyChunk;
     // With every digit pass running: narrow keys are always packed, others are moved if they end in the wrong slot.
     const bool misplaced = push.firstSlot == kFirst2 && shape.digitPasses % 2 == 1;
@@ -177,9 +179,9 @@ void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPus
     }
 }
 
-uint64_t pass_args_offset(uint32_t digitPass) { return offsetof(Control, passArgs) + digitPass * sizeof(DispatchArgs); }
+uint64_t pass_args_offset(uint32_t digitPass) { return offsetof(IndirectArgs, passes) + digitPass * sizeof(DispatchArgs); }
 
-uint64_t spine_args_offset(uint32_t digitPass) { return offsetof(Control, spineArgs) + digitPass * sizeof(DispatchArgs); }
+uint64_t spine_args_offset(uint32_t digitPass) { return offsetof(IndirectArgs, spines) + digitPass * sizeof(DispatchArgs); }
 
 void model_partition(Pass& pass, const VksortPlanDesc& desc, const RadixShape& shape, uint32_t digitPass) {
     const bool first = digitPass == 0;

@@ -53,7 +53,7 @@ void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPus
 void specialize(Pass& pass, const RankTuning& tuning, uint32_t valueWords);
 void specialize(Pass& pass, const PlainTuning& tuning);
 
-// Byte offset of the indirect arguments in scratch.
+// Where a digit place has its sizes in IndirectArgs.
 uint64_t pass_args_offset(uint32_t digitPass);
 uint64_t spine_args_offset(uint32_t digitPass);
 

@@ -50,8 +50,7 @@ void plan_onesweep(PlanBuilder& builder) {
             builder.overrides.spinLimit != 0 ? builder.overrides.spinLimit : spin_limit(builder.device);
         pass.specialization[kSpecStallModulo] = builder.overrides.stallModulo;
         pass.digitPass = digitPass;
-        pass.dispatch = Dispatch::indirect;
-        pass.indirectOffset = pass_args_offset(digitPass);
+        builder.size_by_args(pass, pass_args_offset(digitPass));
         pass.divisor = push.tileSize;
         model_partition(pass, desc, shape, digitPass);
     }

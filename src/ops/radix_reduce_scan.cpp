@@ -47,8 +47,7 @@ void plan_reduce_scan(PlanBuilder& builder) {
             builder.add_pass(kUpsweepNames[digitPass], by_key(shape, kModule_radix_upsweep_k1, kModule_radix_upsweep_k2));
         specialize(upsweep, histogram);
         upsweep.digitPass = digitPass;
-        upsweep.dispatch = Dispatch::indirect;
-        upsweep.indirectOffset = pass_args_offset(digitPass);
+        builder.size_by_args(upsweep, pass_args_offset(digitPass));
         upsweep.divisor = push.tileSize;
         upsweep.groupsLimit = push.spineGroups;
         upsweep.bytesReadPerElement = digitPass == 0 ? push.keyStride : shape.key_bytes();
@@ -56,16 +55,14 @@ void plan_reduce_scan(PlanBuilder& builder) {
         Pass& spinePass = builder.add_pass(kSpineNames[digitPass], kModule_radix_spine);
         specialize(spinePass, spine);
         spinePass.digitPass = digitPass;
-        spinePass.dispatch = Dispatch::indirect;
-        spinePass.indirectOffset = spine_args_offset(digitPass);
+        builder.size_by_args(spinePass, spine_args_offset(digitPass));
         spinePass.divisor = 1;
         spinePass.groupsLimit = kRadix;
 
         Pass& downsweep = builder.add_pass(kDownsweepNames[digitPass], kDownsweep.of(shape.keyWords, !tuning.match));
         specialize(downsweep, tuning, shape.valueWords);
         downsweep.digitPass = digitPass;
-        downsweep.dispatch = Dispatch::indirect;
-        downsweep.indirectOffset = pass_args_offset(digitPass);
+        builder.size_by_args(downsweep, pass_args_offset(digitPass));
         downsweep.divisor = push.tileSize;
         downsweep.groupsLimit = push.spineGroups;
         model_partition(downsweep, desc, shape, digitPass);

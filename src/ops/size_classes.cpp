@@ -202,7 +202,6 @@ Pass& SizeClassesPlanner::add_tile_pass(const char* name, const KernelVariants& 
     Pass& pass = builder_.add_pass(name, kernel.of(shape_.keyWords, plain));
     specialize(pass, tuning, shape_.valueWords);
     pass.specialization[kSpecFlags] = plain ? 0 : knownFlags_;
-    pass.dispatch = Dispatch::indirect;
     pass.bytesReadPerElement = static_cast<uint32_t>(shape_.slot_key_bytes() + shape_.value_bytes());
     pass.bytesWrittenPerElement = pass.bytesReadPerElement;
     return pass;
@@ -212,7 +211,6 @@ Pass& SizeClassesPlanner::add_key_pass(const char* name, ModuleId oneWord, Modul
     Pass& pass = builder_.add_pass(name, shape_.keyWords == 2 ? twoWords : oneWord);
     specialize(pass, tuning);
     pass.specialization[kSpecValueWords] = shape_.valueWords;
-    pass.dispatch = Dispatch::indirect;
     return pass;
 }
 
@@ -220,28 +218,27 @@ void SizeClassesPlanner::add_chunk_pass(const char* name, uint32_t stage) {
     Pass& pass = add_plain(name, kModule_classes_chunks, kRadix);
     pass.specialization[kSpecFlags] = knownFlags_;
     pass.digitPass = stage;
-    pass.dispatch = Dispatch::indirect;
-    pass.indirectOffset = offsetof(MergeControl, chunkArgs);
+    builder_.size_by_args(pass, offsetof(IndirectArgs, chunks));
     pass.divisor = push_.partitionTile * kChunkTiles;
 }
 
 void SizeClassesPlanner::add_order_pass() {
     Pass& order = add_key_pass("order", kModule_classes_order_k1, kModule_classes_order_k2, copy_tuning(builder_.device));
-    order.indirectOffset = offsetof(MergeControl, rangeCountArgs);
+    builder_.size_by_args(order, offsetof(IndirectArgs, rangeCounts));
     order.divisor = push_.partitionTile;
     order.groupsLimit = push_.countGroups;
 }
 
 void SizeClassesPlanner::add_level(uint32_t level) {
-    const uint64_t tileArgs = offsetof(MergeControl, rangeTileArgs) + level * sizeof(DispatchArgs);
+    const auto of_level = [level](uint64_t levels) { return levels + level * sizeof(DispatchArgs); };
     const bool cursors = (push_.flags & kFlagCursors) != 0;
     RankTuning counting = partition_;
     counting.stageRounds = 1;
     counting.keysPerThread = cursors ? std::min(partition_.keysPerThread, 16u) : partition_.keysPerThread;
     Pass& count = add_tile_pass(kCountNames[level], kCount, counting, !partition_.match);
     count.digitPass = level;
-    count.indirectOffset =
-        cursors ? offsetof(MergeControl, rangeCountArgs) + level * sizeof(DispatchArgs) : tileArgs;
+    builder_.size_by_args(
+        count, of_level(cursors ? offsetof(IndirectArgs, rangeCounts) : offsetof(IndirectArgs, rangeTiles)));
     count.divisor = push_.partitionTile;
     count.groupsLimit = cursors ? push_.countGroups : 0;
     count.bytesReadPerElement = static_cast<uint32_t>(shape_.slot_key_bytes());
@@ -254,8 +251,8 @@ void SizeClassesPlanner::add_level(uint32_t level) {
     specialize(scan, scan_, 0);
     scan.specialization[kSpecFlags] = scan_.match ? knownFlags_ : 0;
     scan.digitPass = level;
-    scan.dispatch = Dispatch::indirect;
-    scan.indirectOffset = offsetof(MergeControl, rangeArgs) + level * sizeof(DispatchArgs);
+    scan.writesArgs = true;
+    builder_.size_by_args(scan, of_level(offsetof(IndirectArgs, ranges)));
     scan.divisor = push_.tileSize;
 
     if (level == 0 && by_chunks()) {
@@ -263,7 +260,7 @@ void SizeClassesPlanner::add_level(uint32_t level) {
     }
     Pass& partition = add_tile_pass(kPartitionNames[level], cursors ? kPartitionKeys : kPartition, partition_, !partition_.match);
     partition.digitPass = level;
-    partition.indirectOffset = tileArgs;
+    builder_.size_by_args(partition, of_level(offsetof(IndirectArgs, rangeTiles)));
     partition.divisor = push_.partitionTile;
 }
 
@@ -271,8 +268,8 @@ void SizeClassesPlanner::add_level(uint32_t level) {
 void SizeClassesPlanner::add_job_passes() {
     for (const auto& [name, module] : {std::pair{"windows", kModule_classes_windows}, {"jobs", kModule_classes_jobs}}) {
         Pass& pass = add_plain(name, module, kClassBlock);
-        pass.dispatch = Dispatch::indirect;
-        pass.indirectOffset = offsetof(MergeControl, windowArgs);
+        pass.writesArgs = module == kModule_classes_jobs;
+        builder_.size_by_args(pass, offsetof(IndirectArgs, windows));
         pass.divisor = push_.windowSize * kClassBlock;
     }
 }
@@ -287,7 +284,7 @@ void SizeClassesPlanner::plan() {
     add_setup_pass();
     if (needs_copy()) {
         Pass& copy = add_key_pass("copy", kModule_classes_copy_k1, kModule_classes_copy_k2, one_key_a_thread(kWordGroup));
-        copy.indirectOffset = offsetof(MergeControl, packArgs);
+        builder_.size_by_args(copy, offsetof(IndirectArgs, pack));
         copy.divisor = push_.copyChunk;
         copy.bytesReadPerElement = push_.keyStride;
         copy.bytesWrittenPerElement = static_cast<uint32_t>(shape_.slot_key_bytes());
@@ -303,7 +300,8 @@ void SizeClassesPlanner::plan() {
         add_level(level);
     }
     Pass& finish = add_tile_pass("finish", kFinish, finish_, !finish_.match);
-    finish.indirectOffset = offsetof(MergeControl, jobArgs);
+    finish.writesArgs = true;
+    builder_.size_by_args(finish, offsetof(IndirectArgs, jobs));
     finish.divisor = push_.tileSize;
     add_skewed_pass();
     add_pack_pass();
@@ -317,7 +315,7 @@ void SizeClassesPlanner::add_skewed_pass() {
     if (!byDigits) {
         skewed.requiredSubgroupSize = 0;
     }
-    skewed.indirectOffset = offsetof(MergeControl, skewedArgs);
+    builder_.size_by_args(skewed, offsetof(IndirectArgs, skewed));
     skewed.divisor = push_.tileSize;
 }
 

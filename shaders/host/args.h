@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// Shared by C++ and GLSL: the sizes of the dispatches that the GPU decides on. They have a binding of their own, which few kernels
+// write, so that the other barriers of a sort need not cover the reads of indirect commands.
+#ifndef VKSORT_SHADERS_HOST_ARGS_H
+#define VKSORT_SHADERS_HOST_ARGS_H
+
+#include "merge.h"
+#include "radix.h"
+
+VKSORT_INTEROP_BEGIN
+
+struct DispatchArgs {
+    UINT x, y, z;
+};
+
+struct IndirectArgs {
+    // radix
+    DispatchArgs histogram;
+    DispatchArgs copy;
+    DispatchArgs passes[8]; // a digit place's tiles (onesweep) or groups (reduce_scan)
+    DispatchArgs spines[8]; // reduce_scan
+    // merge family
+    DispatchArgs tiles;
+    DispatchArgs pack;
+    DispatchArgs partitions[32];
+    DispatchArgs merges[32];
+    // size_classes and msd
+    DispatchArgs windows;
+    DispatchArgs jobs;
+    DispatchArgs skewed;
+    DispatchArgs ranges[8]; // a level's
+    DispatchArgs rangeTiles[8];
+    DispatchArgs rangeCounts[8];
+    DispatchArgs chunks; // msd with values
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(DispatchArgs) == 12, "std430 layout");
+static_assert(kMaxDigitPasses == 8 && kMaxMergePasses == 32 && kMaxClassLevels == 8, "the arrays above");
+#endif
+
+VKSORT_INTEROP_END
+#endif
