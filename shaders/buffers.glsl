@@ -16,7 +16,7 @@ DigitPlace digit_place(uint pass) {
     return DigitPlace(shift, (1u << min(kRadixBits, pc.endBit - shift)) - 1u);
 }
 
-layout(set = 0, binding = kBindingState, std430) buffer State {
+layout(set = 0, binding = kBindingRadixState, std430) buffer State {
     Control control;
     uint state[];
 };

@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// msd, before the first level: whether the keys are in order already. Each workgroup looks at a share of them, until it finds one
-// that comes after its successor: in other input than nearly sorted one at once.
+// msd, before the first level, where a sample has not answered it: whether the keys are in order already. Each workgroup looks at a
+// share of them, until it finds one that comes after its successor.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"

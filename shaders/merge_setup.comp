@@ -8,24 +8,6 @@
 #include "merge_buffers.glsl"
 #include "device/size_classes.glsl"
 
-// msd: everything is one job of the finish, or one range of the first level.
-void begin_with_one_segment(uint count) {
-    if (count > pc.tileSize) {
-        uint tiles = divide_up(count, pc.partitionTile);
-        control.ranges[0] = 1;
-        control.rangeTiles[0] = tiles;
-        args.ranges[0] = dispatch_args(1);
-        args.rangeTiles[0] = dispatch_args(tiles);
-        args.rangeCounts[0] = dispatch_args(min(tiles, pc.countGroups));
-        args.chunks = dispatch_args(divide_up(tiles, kChunkTiles));
-        store_range(0, 0, 0, count, 0, 0);
-    } else if (count > 0) {
-        control.jobs = 1;
-        args.jobs = dispatch_args(1);
-        store_job(0, 0, count, 0);
-    }
-}
-
 void main() {
     uint count_a = has_flag(kFlagCountFromBuffer) ? min(count_buffer[0], pc.count) : pc.count;
     uint count = count_a;
@@ -43,11 +25,6 @@ void main() {
         args.merges[pass] =
             dispatch_args(!runs ? 0 : has_flag(kFlagWorkQueues) ? min(tiles, pc.drainGroups) : tiles);
     }
-    if (has_flag(kFlagOneSegment) && has_flag(kFlagCursors) && pc.levels > 0) {
-        for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
-            state[cursors_word(0, 0) + i] = 0;
-        }
-    }
     if (thread_index == 0) {
         control.count = count;
         control.digitPassesRun = 0;
@@ -62,12 +39,8 @@ void main() {
         args.pack = dispatch_args(divide_up(count, pc.copyChunk));
         if (has_flag(kFlagSizeClasses)) {
             args.skewed = DispatchArgs(0, 0, 1);
-            args.chunks = DispatchArgs(0, 0, 1);
             args.windows = dispatch_args(divide_up(divide_up(count, pc.windowSize), kClassBlock));
             control.jobs = 0;
-            control.varyingBits[0] = 0;
-            control.varyingBits[1] = 0;
-            control.disorder = 0;
             args.jobs = DispatchArgs(0, 0, 1);
             for (uint level = 0; level < kMaxClassLevels; ++level) {
                 control.ranges[level] = 0;
@@ -75,9 +48,6 @@ void main() {
                 args.ranges[level] = DispatchArgs(0, 0, 1);
                 args.rangeTiles[level] = DispatchArgs(0, 0, 1);
                 args.rangeCounts[level] = DispatchArgs(0, 0, 1);
-            }
-            if (has_flag(kFlagOneSegment)) {
-                begin_with_one_segment(count);
             }
         }
     }

@@ -50,14 +50,11 @@ void PlanBuilder::size_by_args(Pass& pass, uint64_t offset) const {
     pass.indirectOffset = plan.bindings[kBindingArgs].offset + offset;
 }
 
-template <typename Push> void PlanBuilder::set_push(const Push& push) {
-    static_assert(sizeof(Push) <= kMaxPushBytes);
-    std::memcpy(plan.push, &push, sizeof push);
-    plan.pushSize = sizeof push;
+void PlanBuilder::set_push_bytes(uint32_t block, PushKind kind, const void* bytes, uint32_t size) {
+    plan.push[block].kind = kind;
+    plan.push[block].size = size;
+    std::memcpy(plan.push[block].bytes, bytes, size);
 }
-template void PlanBuilder::set_push(const RadixPush&);
-template void PlanBuilder::set_push(const GatherPush&);
-template void PlanBuilder::set_push(const MergePush&);
 
 namespace {
 

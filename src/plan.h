@@ -79,6 +79,7 @@ struct Pass {
     VksortComparator comparator = VK_NULL_HANDLE;
     uint32_t specialization[kSpecCountOf] = {};
     uint32_t requiredSubgroupSize = 0; // 0: any
+    uint32_t pushBlock = 0;            // of Plan::push
     uint32_t digitPass = 0;            // becomes PushHeader::pass: digit place, merge pass, stage
     Dispatch dispatch = Dispatch::one;
     uint32_t divisor = 1;             // per_elements, and the model of an indirect dispatch; 0: no workgroups
@@ -90,12 +91,20 @@ struct Pass {
     uint32_t bytesWrittenPerElement = 0;
 };
 
+// Push constants that passes have in common. They begin with a PushHeader, whose count and pass are filled in while recording, as
+// are the other counts of their kind.
+enum class PushKind : uint8_t { radix, merge, gather };
+struct PushBlock {
+    PushKind kind = PushKind::radix;
+    uint32_t size = 0;
+    alignas(4) unsigned char bytes[kMaxPushBytes] = {};
+};
+inline constexpr uint32_t kMostPushBlocks = 2; // msd has passes of onesweep besides its own
+
 struct Plan {
     VksortPlanDesc desc = {};
     VksortPlanInfo info = {};
-    // Push constants of every pass. They begin with a PushHeader, whose count and pass are filled in while recording.
-    alignas(4) unsigned char push[kMaxPushBytes] = {};
-    uint32_t pushSize = 0;
+    PushBlock push[kMostPushBlocks];
     Binding bindings[kBindingCountOf];
     Pass passes[VKSORT_MAX_PASSES];
 };
@@ -118,6 +127,7 @@ struct PlanOverrides {
     uint32_t partitionWorkgroupSize = 0; // size_classes: of the partition, where it is not to be as the finish
     uint32_t partitionKeysPerThread = 0;
     bool tagged = false; // msd with values: the finish tags keys wherever it can
+    enum class WayOut : uint8_t { by_device, none, planned } wayOut = WayOut::by_device; // of msd, for skewed keys
 };
 
 // Checks the description, chooses the algorithm, lays out scratch and lists the passes. Pure.

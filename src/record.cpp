@@ -9,7 +9,6 @@
 
 #include "describe.h"
 #include "ops/ops.h"
-#include "select.h"
 
 namespace vksort {
 
@@ -215,24 +214,23 @@ bool bind_descriptors(const Request& request, const Bindings& bindings) {
     return true;
 }
 
-void push_constants(const Request& request) {
-    const Plan& plan = request.plan.plan;
+void push_constants(const Request& request, const PushBlock& block) {
     alignas(uint32_t) unsigned char bytes[kMaxPushBytes];
-    std::memcpy(bytes, plan.push, plan.pushSize);
+    std::memcpy(bytes, block.bytes, block.size);
     const auto set_word = [&bytes](size_t offset, uint64_t value) {
         const auto word = static_cast<uint32_t>(value);
         std::memcpy(bytes + offset, &word, sizeof word);
     };
     set_word(offsetof(PushHeader, count), request.counts.elements);
-    if (request.is_gather()) {
+    if (block.kind == PushKind::gather) {
         set_word(offsetof(GatherPush, recordCount), request.recordCount);
-    } else if (is_merge_family(plan.info.algorithm)) {
+    } else if (block.kind == PushKind::merge) {
         set_word(offsetof(MergePush, countB), request.counts.second);
         set_word(offsetof(MergePush, segmentCount), request.counts.segments);
     }
     const VksortContext_T& context = *request.plan.context;
     context.table.vkCmdPushConstants(request.commandBuffer, context.pipelineLayout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                                     plan.pushSize, bytes);
+                                     block.size, bytes);
 }
 
 // Makes what all earlier passes wrote visible to the next one, and lets it overwrite what they read. Indirect commands are waited
@@ -279,6 +277,9 @@ void record_passes(const Request& request, bool dispatch) {
             }
             context.table.vkCmdBindPipeline(request.commandBuffer, VK_PIPELINE_BIND_POINT_COMPUTE,
                                             request.plan.pipelines[i]);
+            if (i == 0 || pass.pushBlock != plan.passes[i - 1].pushBlock) {
+                push_constants(request, plan.push[pass.pushBlock]);
+            }
             // All else in the push constants stays as it is from pass to pass.
             context.table.vkCmdPushConstants(request.commandBuffer, context.pipelineLayout, VK_SHADER_STAGE_COMPUTE_BIT,
                                              offsetof(PushHeader, pass), sizeof pass.digitPass, &pass.digitPass);
@@ -316,7 +317,6 @@ void record(const Request& request) {
         if (!bind_descriptors(request, bindings)) {
             return;
         }
-        push_constants(request);
     }
     record_passes(request, bindings.any);
 }

@@ -22,6 +22,9 @@ public:
         return offset;
     }
 
+    // The first offset from there on where a region may begin.
+    uint64_t aligned(uint64_t offset) const { return round_up(offset); }
+
     uint64_t size() const { return size_; }
     uint64_t alignment() const { return alignment_; }
 

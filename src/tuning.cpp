@@ -71,6 +71,16 @@ constexpr Row kDownsweepRows[] = {
     {kVendorNvidia, true, 2, kAnyValues, 512, 11, 1},
 };
 
+// The stable partition of msd and size_classes, which puts keys into ordered form and back on every level; what is missing here is
+// as above.
+constexpr Row kClassPartitionRows[] = {
+    // NVIDIA H200, driver 580.159.04, graphics queue, 2^24 pairs in segments of 1000000, 2026-11: u32+4 22.8 G/s and i32+4 21.9 at
+    // 64 registers (384x18/2 22.7, and with the 94 registers that i32 and f32 take there 18.2; 384x14/2 22.2 and 21.6), u64+4 16.1
+    // (384x10/2 15.3, 512x8/2 15.8, 512x11/1 14.2).
+    {kVendorNvidia, true, 1, 1, 512, 14, 2},
+    {kVendorNvidia, true, 2, 1, 384, 12, 2},
+};
+
 // By the size of the tile: the first one that is large enough is taken.
 constexpr Row kOneWorkgroupRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11: u32 keys 6.5, 8.9 and 12.3 µs at 2^10, 2^12 and 2^13.
@@ -304,6 +314,12 @@ RankTuning downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, u
                             const PlanOverrides& overrides) {
     const RankTuning tuning = choose(kDownsweepRows, device, keyWords, valueWords, overrides, rank_shared_bytes);
     return tuning.workgroupSize != 0 ? tuning : partition_tuning(device, keyWords, valueWords, overrides);
+}
+
+RankTuning class_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                                  const PlanOverrides& overrides) {
+    const RankTuning tuning = choose(kClassPartitionRows, device, keyWords, valueWords, overrides, rank_shared_bytes);
+    return tuning.workgroupSize != 0 ? tuning : downsweep_tuning(device, keyWords, valueWords, overrides);
 }
 
 RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t wanted,

@@ -16,6 +16,7 @@ struct DispatchArgs {
 
 struct IndirectArgs {
     // radix
+    DispatchArgs wayOut; // msd: one workgroup if the keys are left to the passes of onesweep
     DispatchArgs histogram;
     DispatchArgs copy;
     DispatchArgs passes[8]; // a digit place's tiles (onesweep) or groups (reduce_scan)
@@ -26,6 +27,7 @@ struct IndirectArgs {
     DispatchArgs partitions[32];
     DispatchArgs merges[32];
     // size_classes and msd
+    DispatchArgs order;
     DispatchArgs windows;
     DispatchArgs jobs;
     DispatchArgs skewed;

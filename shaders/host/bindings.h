@@ -16,11 +16,12 @@ VKSORT_CONST_UINT(kBindingKeys2, 2)
 VKSORT_CONST_UINT(kBindingValues0, 3)
 VKSORT_CONST_UINT(kBindingValues1, 4)
 VKSORT_CONST_UINT(kBindingValues2, 5)
-VKSORT_CONST_UINT(kBindingState, 6)  // Control, digit bins, look-back status or spine table
+VKSORT_CONST_UINT(kBindingState, 6)  // merge family: MergeControl and what follows it
 VKSORT_CONST_UINT(kBindingCount, 7)  // the caller's counts, one or two u32
 VKSORT_CONST_UINT(kBindingPacked, 8) // where 8- and 16-bit keys end
 VKSORT_CONST_UINT(kBindingSegments, 9)      // the caller's segments, as u32
 VKSORT_CONST_UINT(kBindingSecondKeys, 9)    // a merge's list B
+VKSORT_CONST_UINT(kBindingRadixState, 9)    // radix: Control, digit bins, look-back status or spine table
 VKSORT_CONST_UINT(kBindingSecondValues, 10)
 VKSORT_CONST_UINT(kBindingArgs, 11) // of indirect dispatches, see args.h
 VKSORT_CONST_UINT(kBindingCountOf, 12)

@@ -26,6 +26,7 @@ VKSORT_CONST_UINT(kFlagSeparate, 8192)              // size_classes: the result 
 VKSORT_CONST_UINT(kFlagOneSegment, 16384)           // msd: size_classes without segments
 VKSORT_CONST_UINT(kFlagCursors, 32768)              // size_classes: the partition need not be stable
 VKSORT_CONST_UINT(kFlagTagged, 65536)               // msd with values: the finish sorts words of a key's last bits and its place
+VKSORT_CONST_UINT(kFlagWayOut, 131072)              // msd: skewed keys are left to passes of onesweep
 
 // Push constants of every merge kernel.
 struct MergePush {

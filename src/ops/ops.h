@@ -28,7 +28,12 @@ struct PlanBuilder {
     void bind_args() { bind_scratch(kBindingArgs, 0, sizeof(IndirectArgs)); }
     // The pass is a dispatch of a size that stands in IndirectArgs, at so many bytes.
     void size_by_args(Pass& pass, uint64_t offset) const;
-    template <typename Push> void set_push(const Push& push);
+    void set_push(const RadixPush& push, uint32_t block = 0) { set_push_bytes(block, PushKind::radix, &push, sizeof push); }
+    void set_push(const MergePush& push) { set_push_bytes(0, PushKind::merge, &push, sizeof push); }
+    void set_push(const GatherPush& push) { set_push_bytes(0, PushKind::gather, &push, sizeof push); }
+
+private:
+    void set_push_bytes(uint32_t block, PushKind kind, const void* bytes, uint32_t size);
 };
 
 // Largest count that the algorithm itself allows, whatever the buffers.

@@ -110,11 +110,15 @@ void bind_radix_buffers(PlanBuilder& builder, const RadixShape& shape, RadixPush
     }
 }
 
-void bind_state(PlanBuilder& builder, const RadixShape& shape, RadixPush& push, uint64_t ownWords) {
+uint64_t lay_out_state(const RadixShape& shape, RadixPush& push, uint64_t ownWords) {
     const uint64_t binWords = uint64_t{shape.digitPasses} * kRadix;
     push.binsOffset = 0;
     push.statusOffset = static_cast<uint32_t>(binWords);
-    builder.bind_scratch(kBindingState, 0, (kControlWords + binWords + ownWords) * 4);
+    return (kControlWords + binWords + ownWords) * 4;
+}
+
+void bind_state(PlanBuilder& builder, uint64_t bytes) {
+    builder.bind_scratch(kBindingRadixState, 0, bytes);
     builder.bind_args();
     builder.plan.info.statisticsOffset = 0;
 }
@@ -135,14 +139,16 @@ void specialize(Pass& pass, const PlainTuning& tuning) {
     pass.specialization[kSpecStageRounds] = 1;
 }
 
-void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push) {
+void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part) {
+    const bool wayOut = part == Part::way_out;
     const PlainTuning single = {single_workgroup_size(builder.device), 1, 1};
-    Pass& setup = builder.add_pass("setup", kModule_radix_setup);
+    Pass& setup = builder.add_pass(wayOut ? "way out setup" : "setup", kModule_radix_setup);
     specialize(setup, single);
     setup.writesArgs = true;
 
     const PlainTuning tuning = histogram_tuning(builder.device);
-    Pass& histogram = builder.add_pass("histogram", by_key(shape, kModule_radix_histogram_k1, kModule_radix_histogram_k2));
+    Pass& histogram = builder.add_pass(wayOut ? "way out histogram" : "histogram",
+                                       by_key(shape, kModule_radix_histogram_k1, kModule_radix_histogram_k2));
     specialize(histogram, tuning);
     histogram.specialization[kSpecDigitPasses] = shape.digitPasses;
     builder.size_by_args(histogram, offsetof(IndirectArgs, histogram));
@@ -150,14 +156,19 @@ void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const Radix
     histogram.groupsLimit = push.histogramGroups;
     histogram.bytesReadPerElement = push.keyStride;
 
-    Pass& scan = builder.add_pass("scan", kModule_radix_scan);
+    Pass& scan = builder.add_pass(wayOut ? "way out scan" : "scan", kModule_radix_scan);
     specialize(scan, single);
     scan.writesArgs = true;
     scan.specialization[kSpecValueWords] = shape.valueWords;
+    if (wayOut) {
+        builder.size_by_args(setup, offsetof(IndirectArgs, wayOut));
+        builder.size_by_args(scan, offsetof(IndirectArgs, wayOut));
+    }
 }
 
-void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push) {
-    Pass& copy = builder.add_pass("copy", by_key(shape, kModule_radix_copy_k1, kModule_radix_copy_k2));
+void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part) {
+    Pass& copy = builder.add_pass(part == Part::way_out ? "way out copy" : "copy",
+                                  by_key(shape, kModule_radix_copy_k1, kModule_radix_copy_k2));
     specialize(copy, copy_tuning(builder.device));
     copy.specialization[kSpecValueWords] = shape.valueWords;
     builder.size_by_args(copy, offsetof(IndirectArgs, copy));

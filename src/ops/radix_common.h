@@ -42,12 +42,26 @@ ModuleId by_key(const RadixShape& shape, ModuleId oneWord, ModuleId twoWords);
 // Binds input, result and temporaries of the many-workgroup algorithms, and says in push.firstSlot how they alias.
 void bind_radix_buffers(PlanBuilder& builder, const RadixShape& shape, RadixPush& push);
 
-// Reserves Control, bins and, behind them, the algorithm's own words. Must come before any other scratch region.
-// Returns the size of the state in words after Control.
-void bind_state(PlanBuilder& builder, const RadixShape& shape, RadixPush& push, uint64_t ownWords);
+// Places Control, bins and, behind them, the algorithm's own words. Returns the bytes of them all.
+uint64_t lay_out_state(const RadixShape& shape, RadixPush& push, uint64_t ownWords);
+// Reserves so many bytes for them. Must come before any other scratch region.
+void bind_state(PlanBuilder& builder, uint64_t bytes);
 
-void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push); // setup, histogram, scan
-void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push);
+// Whether passes are the whole sort, or msd's way out, which the GPU may not take.
+enum class Part : uint8_t { whole, way_out };
+void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part); // setup, histogram, scan
+void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part);
+
+// onesweep as numbers.
+struct Onesweep {
+    explicit Onesweep(const PlanBuilder& builder);
+    void add_passes(PlanBuilder& builder, Part part) const;
+
+    RadixShape shape;
+    RankTuning tuning;
+    RadixPush push = {};
+    uint64_t stateBytes = 0;
+};
 
 // Fills the specialization constants of a kernel that ranks tiles.
 void specialize(Pass& pass, const RankTuning& tuning, uint32_t valueWords);

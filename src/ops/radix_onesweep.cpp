@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Least significant digit first, one dispatch a digit place; see shaders/radix_onesweep.comp.
+#include <algorithm>
+
 #include "radix_common.h"
 #include "shader_ids.h"
 
@@ -23,26 +25,23 @@ uint64_t partition_limit(const VksortDeviceInfo& device, const VksortPlanDesc& d
     return tile == 0 ? 0 : UINT32_MAX - tile - 1;
 }
 
-void plan_onesweep(PlanBuilder& builder) {
-    const VksortPlanDesc& desc = builder.plan.desc;
-    const RadixShape shape(desc);
-    const RankTuning tuning = partition_tuning(builder.device, shape.keyWords, shape.valueWords, builder.overrides);
-    RadixPush push = radix_push(builder.device, desc, shape);
+Onesweep::Onesweep(const PlanBuilder& builder)
+    : shape(builder.plan.desc), tuning(partition_tuning(builder.device, shape.keyWords, shape.valueWords, builder.overrides)),
+      push(radix_push(builder.device, builder.plan.desc, shape)) {
     const PlainTuning histogram = histogram_tuning(builder.device);
     const PlainTuning copy = copy_tuning(builder.device);
-    push.tileSize = tuning.tile_size();
+    push.tileSize = std::max(tuning.tile_size(), 1u);
     push.histogramChunk = histogram.workgroupSize * histogram.keysPerThread;
     push.histogramGroups = histogram.maxGroups;
     push.copyChunk = copy.workgroupSize * copy.keysPerThread;
     push.flags |= kFlagStatus;
-    const uint64_t tiles = (desc.maxCount + push.tileSize - 1) / push.tileSize;
+    const uint64_t tiles = (builder.plan.desc.maxCount + push.tileSize - 1) / push.tileSize;
     push.maxTiles = static_cast<uint32_t>(tiles);
+    stateBytes = lay_out_state(shape, push, 2 * tiles * kRadix);
+}
 
-    bind_state(builder, shape, push, 2 * tiles * kRadix);
-    bind_radix_buffers(builder, shape, push);
-    builder.set_push(push);
-
-    add_setup_passes(builder, shape, push);
+void Onesweep::add_passes(PlanBuilder& builder, Part part) const {
+    add_setup_passes(builder, shape, push, part);
     for (uint32_t digitPass = 0; digitPass < shape.digitPasses; ++digitPass) {
         Pass& pass = builder.add_pass(kPassNames[digitPass], kOnesweep.of(shape.keyWords, !tuning.match));
         specialize(pass, tuning, shape.valueWords);
@@ -52,10 +51,18 @@ void plan_onesweep(PlanBuilder& builder) {
         pass.digitPass = digitPass;
         builder.size_by_args(pass, pass_args_offset(digitPass));
         pass.divisor = push.tileSize;
-        model_partition(pass, desc, shape, digitPass);
+        model_partition(pass, builder.plan.desc, shape, digitPass);
     }
-    add_copy_pass(builder, shape, push);
-    builder.plan.info.digitPasses = shape.digitPasses;
+    add_copy_pass(builder, shape, push, part);
+}
+
+void plan_onesweep(PlanBuilder& builder) {
+    Onesweep onesweep(builder);
+    bind_state(builder, onesweep.stateBytes);
+    bind_radix_buffers(builder, onesweep.shape, onesweep.push);
+    builder.set_push(onesweep.push);
+    onesweep.add_passes(builder, Part::whole);
+    builder.plan.info.digitPasses = onesweep.shape.digitPasses;
 }
 
 } // namespace vksort

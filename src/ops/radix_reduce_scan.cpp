@@ -37,11 +37,11 @@ void plan_reduce_scan(PlanBuilder& builder) {
     push.copyChunk = copy.workgroupSize * copy.keysPerThread;
     push.spineGroups = spine_groups(builder.device);
 
-    bind_state(builder, shape, push, uint64_t{push.spineGroups} * kRadix);
+    bind_state(builder, lay_out_state(shape, push, uint64_t{push.spineGroups} * kRadix));
     bind_radix_buffers(builder, shape, push);
     builder.set_push(push);
 
-    add_setup_passes(builder, shape, push);
+    add_setup_passes(builder, shape, push, Part::whole);
     for (uint32_t digitPass = 0; digitPass < shape.digitPasses; ++digitPass) {
         Pass& upsweep =
             builder.add_pass(kUpsweepNames[digitPass], by_key(shape, kModule_radix_upsweep_k1, kModule_radix_upsweep_k2));
@@ -67,7 +67,7 @@ void plan_reduce_scan(PlanBuilder& builder) {
         downsweep.groupsLimit = push.spineGroups;
         model_partition(downsweep, desc, shape, digitPass);
     }
-    add_copy_pass(builder, shape, push);
+    add_copy_pass(builder, shape, push, Part::whole);
     builder.plan.info.digitPasses = shape.digitPasses;
 }
 

@@ -99,7 +99,7 @@ void plan_sample_sort(PlanBuilder& builder) {
     push.samplesOffset = 0;
     push.cutsOffset = static_cast<uint32_t>(sampleWords);
 
-    builder.bind_scratch(kBindingState, 0, sizeof(Control) + (sampleWords + cuts * tiles) * 4);
+    builder.bind_scratch(kBindingRadixState, 0, sizeof(Control) + (sampleWords + cuts * tiles) * 4);
     builder.plan.info.statisticsOffset = 0;
     builder.plan.info.tileSize = tile;
     bind_slots(builder, shape, push.keyStride);

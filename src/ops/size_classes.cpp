@@ -39,7 +39,7 @@ constexpr KernelVariants kDigits = {kModule_classes_digits_k1_match, kModule_cla
 constexpr KernelVariants kSkewed = {kModule_classes_skewed_k1_gpu, kModule_classes_skewed_k1_cpu,
                                     kModule_classes_skewed_k2_gpu, kModule_classes_skewed_k2_cpu};
 
-RankTuning class_partition_tuning(const VksortDeviceInfo& device, const MergeShape& shape, PlanOverrides overrides) {
+RankTuning partition_tuning_of(const VksortDeviceInfo& device, const MergeShape& shape, PlanOverrides overrides) {
     if (overrides.partitionWorkgroupSize != 0) {
         overrides.workgroupSize = overrides.partitionWorkgroupSize;
         overrides.keysPerThread = overrides.partitionKeysPerThread;
@@ -47,7 +47,7 @@ RankTuning class_partition_tuning(const VksortDeviceInfo& device, const MergeSha
     if (shape.valueWords == 0) {
         return key_partition_tuning(device, shape.keyWords, overrides);
     }
-    return downsweep_tuning(device, shape.keyWords, shape.valueWords, overrides);
+    return class_partition_tuning(device, shape.keyWords, shape.valueWords, overrides);
 }
 
 // The finish's tile for one segment of `count` elements. Digits of evenly spread keys have about as many each: the tile is to
@@ -108,16 +108,21 @@ private:
     void add_job_passes();
     // msd with values: its first level is one range, of as many tiles as there are.
     bool by_chunks() const { return !shape_.segmented && shape_.valueWords > 0 && levels_ > 0; }
+    bool can_take_way_out() const;
+    void add_setup();
     void add_order_pass();
     void add_chunk_pass(const char* name, uint32_t stage);
     void add_level(uint32_t level);
     void add_skewed_pass();
+    void add_way_out();
 
     bool tagged_;
     RankTuning finish_;
     RankTuning partition_;
     RankTuning scan_;
     uint32_t levels_; // none where every segment fits a tile
+    Onesweep wayOut_;
+    bool hasWayOut_;
 };
 
 SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder)
@@ -125,13 +130,24 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder)
       finish_(shape_.segmented ? finish_tuning(builder.device, shape_.keyWords, shape_.valueWords, builder.overrides)
                                : one_segment_finish(builder.device, shape_.keyWords, tagged_ ? 0 : shape_.valueWords,
                                                     builder.overrides, total_)),
-      partition_(class_partition_tuning(builder.device, shape_, builder.overrides)),
-      scan_(class_scan_tuning(builder.device, finish_)), levels_(total_ > finish_.tile_size() ? shape_.keySize : 0) {}
+      partition_(partition_tuning_of(builder.device, shape_, builder.overrides)),
+      scan_(class_scan_tuning(builder.device, finish_)), levels_(total_ > finish_.tile_size() ? shape_.keySize : 0),
+      wayOut_(builder), hasWayOut_(can_take_way_out()) {}
+
+// msd may leave skewed keys to onesweep. CPU drivers, where that is slower in any case, do not plan for it.
+bool SizeClassesPlanner::can_take_way_out() const {
+    using WayOut = PlanOverrides::WayOut;
+    const WayOut asked = builder_.overrides.wayOut;
+    const bool possible = !shape_.segmented && levels_ > 0 && !shape_.packed && wayOut_.tuning.tile_size() > 0 &&
+                          (builder_.device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0;
+    return possible && (asked == WayOut::planned || (asked == WayOut::by_device && !is_cpu(builder_.device)));
+}
 
 void SizeClassesPlanner::fill_push() {
     fill_common_push();
     push_.flags |= kFlagSizeClasses | (shape_.separate ? kFlagSeparate : 0) | (shape_.segmented ? 0 : kFlagOneSegment) |
-                   (shape_.valueWords == 0 ? kFlagCursors : 0) | (tagged_ ? kFlagTagged : 0);
+                   (shape_.valueWords == 0 ? kFlagCursors : 0) | (tagged_ ? kFlagTagged : 0) |
+                   (hasWayOut_ ? kFlagWayOut : 0);
     knownFlags_ |= push_.flags;
     const auto divide_up = [](uint64_t count, uint64_t size) { return (count + size - 1) / size; };
     push_.tileSize = std::max(finish_.tile_size(), 1u);
@@ -163,7 +179,19 @@ void SizeClassesPlanner::bind_state() {
     if (by_chunks()) {
         reserve(uint64_t{kRadix} * ((uint64_t{push_.maxTiles} + kChunkTiles - 1) / kChunkTiles));
     }
+    if (!hasWayOut_) {
+        bind_reserved();
+        return;
+    }
+    // What the levels need and what onesweep needs, never at the same time, are the same memory.
+    const uint64_t control = builder_.scratch.aligned(sizeof(MergeControl));
+    const uint64_t state = sizeof(MergeControl) + stateWords_ * 4;
+    if (state < control + wayOut_.stateBytes) {
+        reserve((control + wayOut_.stateBytes - state + 3) / 4);
+    }
     bind_reserved();
+    Binding& binding = builder_.bind(kBindingRadixState, Source::scratch, 0, wayOut_.stateBytes);
+    binding.offset = builder_.plan.bindings[kBindingState].offset + control;
 }
 
 void SizeClassesPlanner::bind_data() {
@@ -224,7 +252,7 @@ void SizeClassesPlanner::add_chunk_pass(const char* name, uint32_t stage) {
 
 void SizeClassesPlanner::add_order_pass() {
     Pass& order = add_key_pass("order", kModule_classes_order_k1, kModule_classes_order_k2, copy_tuning(builder_.device));
-    builder_.size_by_args(order, offsetof(IndirectArgs, rangeCounts));
+    builder_.size_by_args(order, offsetof(IndirectArgs, order));
     order.divisor = push_.partitionTile;
     order.groupsLimit = push_.countGroups;
 }
@@ -264,6 +292,32 @@ void SizeClassesPlanner::add_level(uint32_t level) {
     partition.divisor = push_.partitionTile;
 }
 
+void SizeClassesPlanner::add_setup() {
+    if (shape_.segmented) {
+        add_setup_pass();
+        return;
+    }
+    constexpr uint32_t kSamples = 1024; // of the keys
+    const uint32_t workgroupSize = single_workgroup_size(builder_.device);
+    Pass& setup = builder_.add_pass("setup", shape_.keyWords == 2 ? kModule_msd_setup_k2 : kModule_msd_setup_k1);
+    specialize(setup, PlainTuning{workgroupSize, kSamples / workgroupSize, 1});
+    setup.writesArgs = true;
+}
+
+// Slots 0 to 2 are the same for both.
+void SizeClassesPlanner::add_way_out() {
+    wayOut_.push.firstSlot = shape_.separate ? kFirstAny : kFirst2;
+    builder_.set_push(wayOut_.push, 1);
+    const uint32_t first = builder_.plan.info.passCount;
+    wayOut_.add_passes(builder_, Part::way_out);
+    for (uint32_t i = first; i < builder_.plan.info.passCount; ++i) {
+        Pass& pass = builder_.plan.passes[i];
+        pass.pushBlock = 1;
+        pass.bytesReadPerElement = 0; // the model is of the other way
+        pass.bytesWrittenPerElement = 0;
+    }
+}
+
 // What fits a tile, and what has to be partitioned.
 void SizeClassesPlanner::add_job_passes() {
     for (const auto& [name, module] : {std::pair{"windows", kModule_classes_windows}, {"jobs", kModule_classes_jobs}}) {
@@ -281,7 +335,7 @@ void SizeClassesPlanner::plan() {
     builder_.set_push(push_);
     builder_.plan.info.tileSize = push_.tileSize;
 
-    add_setup_pass();
+    add_setup();
     if (needs_copy()) {
         Pass& copy = add_key_pass("copy", kModule_classes_copy_k1, kModule_classes_copy_k2, one_key_a_thread(kWordGroup));
         builder_.size_by_args(copy, offsetof(IndirectArgs, pack));
@@ -305,6 +359,9 @@ void SizeClassesPlanner::plan() {
     finish.divisor = push_.tileSize;
     add_skewed_pass();
     add_pack_pass();
+    if (hasWayOut_) {
+        add_way_out();
+    }
 }
 
 // What the finish has left over: by digits where ballots rank them and no segments are in the way, and otherwise by merging.
@@ -328,7 +385,7 @@ bool msd_tags_keys(const VksortDeviceInfo& device, const VksortPlanDesc& desc, c
 uint64_t size_classes_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const MergeShape shape(desc);
     const uint64_t tile = finish_tuning(device, shape.keyWords, shape.valueWords, overrides).tile_size();
-    const uint64_t partitionTile = class_partition_tuning(device, shape, overrides).tile_size();
+    const uint64_t partitionTile = partition_tuning_of(device, shape, overrides).tile_size();
     return tile == 0 || partitionTile == 0 ? 0 : UINT32_MAX - 2 * std::max(tile, partitionTile);
 }
 

@@ -61,7 +61,7 @@ inline uint64_t tile_of(SortCase sort) {
         return plan.info.tileSize;
     }
     RadixPush push;
-    std::memcpy(&push, plan.push, sizeof push);
+    std::memcpy(&push, plan.push[0].bytes, sizeof push);
     return push.tileSize;
 }
 

@@ -16,6 +16,7 @@ constexpr PlanOverrides kTiles = [] {
     PlanOverrides overrides = kSmallTiles;
     overrides.partitionWorkgroupSize = 128;
     overrides.partitionKeysPerThread = 2;
+    overrides.wayOut = PlanOverrides::WayOut::none; // levels to the end, whatever the keys
     return overrides;
 }();
 constexpr uint64_t kPartitionTile = uint64_t{kTiles.partitionWorkgroupSize} * kTiles.partitionKeysPerThread;
@@ -194,7 +195,7 @@ TEST_F(Msd, MoreTilesThanWorkgroupsThatCount) {
         Plan plan;
         Message message;
         ASSERT_EQ(make_plan(context().info(), description_of(sort), sort.overrides, plan, message), VK_SUCCESS);
-        std::memcpy(&push, plan.push, sizeof push);
+        std::memcpy(&push, plan.push[0].bytes, sizeof push);
     }
     ASSERT_EQ(push.partitionTile, partition_tile);
     // Ranges of somewhat more than two tiles each, on the second level.
@@ -350,6 +351,120 @@ TEST_F(Msd, KeysTaggedWithTheirPlaces) {
         batch.add(sort);
         sort.count = tile - 3;
         batch.add(sort);
+    }
+    batch.run();
+}
+
+// The passes of onesweep that msd leaves skewed keys to.
+class MsdWayOut : public DeviceTest {
+protected:
+    // 20 tiles, of which a sample of 1024 keys is taken.
+    static SortCase skewed(VksortKeyType key, uint32_t value_size, Distribution distribution) {
+        SortCase sort = msd(key, value_size);
+        sort.overrides.wayOut = PlanOverrides::WayOut::planned;
+        sort.distribution = distribution;
+        sort.count = 20 * tile_of(sort) + 77;
+        return sort;
+    }
+
+    // Runs them and expects each to have gone that way, or none.
+    static void expect(const std::vector<SortCase>& sorts, bool taken) {
+        Batch batch;
+        for (const SortCase& sort : sorts) {
+            batch.add(sort);
+        }
+        batch.run();
+        ASSERT_EQ(batch.outcomes().size(), sorts.size());
+        for (size_t i = 0; i < sorts.size(); ++i) {
+            EXPECT_EQ(batch.outcomes()[i].statistics.digitPassesRun, taken ? reference::key_size(sorts[i].key) : 0u)
+                << describe(sorts[i]);
+        }
+    }
+};
+
+TEST_F(MsdWayOut, IsTakenForSkewedKeys) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    std::vector<SortCase> sorts;
+    for (Distribution distribution : {Distribution::and2, Distribution::and3, Distribution::and4, Distribution::and5,
+                                      Distribution::low16, Distribution::equal}) {
+        for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F32, VKSORT_KEY_I64}) {
+            for (uint32_t value_size : {0u, 4u}) {
+                SortCase sort = skewed(key, value_size, distribution);
+                sort.result = kResults[sorts.size() % 3];
+                sort.descending = sorts.size() % 5 < 2;
+                sorts.push_back(sort);
+            }
+        }
+    }
+    expect(sorts, true);
+}
+
+TEST_F(MsdWayOut, IsNotTakenForOtherKeys) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    Random random(test_seed());
+    std::vector<SortCase> sorts;
+    for (Distribution distribution : {Distribution::uniform, Distribution::sorted, Distribution::reversed, Distribution::few,
+                                      Distribution::nearly_sorted, Distribution::zipf}) {
+        sorts.push_back(skewed(VKSORT_KEY_U32, sorts.size() % 2 * 4, distribution));
+        sorts.push_back(skewed(VKSORT_KEY_F64, 4 - sorts.back().value_size, distribution));
+    }
+    const SortCase sort = skewed(VKSORT_KEY_F32, 4, Distribution::uniform);
+    // Floats in [0, 1): the first digit is skewed, and no other.
+    sorts.push_back(with_keys(sort, "floats below 1", made_keys(sort.count, [&](uint64_t) {
+                                  const float number = static_cast<float>(random.below(1 << 24)) / (1 << 24);
+                                  uint32_t bits;
+                                  std::memcpy(&bits, &number, sizeof bits);
+                                  return uint64_t{bits | 0x80000000u};
+                              })));
+    // Three digits differ, two of them evenly.
+    sorts.push_back(with_keys(sort, "24 bits", made_keys(sort.count, [&](uint64_t) { return random.below(1 << 24); })));
+    expect(sorts, false);
+}
+
+TEST_F(MsdWayOut, EveryKindOfSort) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    std::vector<SortCase> sorts;
+    for (VksortResult result : kResults) {
+        for (Distribution distribution : {Distribution::and2, Distribution::low16}) {
+            SortCase sort = skewed(VKSORT_KEY_I32, 0, distribution);
+            sort.result = result;
+            sort.argsort = true;
+            sorts.push_back(sort);
+            sort.discard_keys = true;
+            sorts.push_back(sort);
+            sort.argsort = false;
+            sort.value_size = 4;
+            sorts.push_back(sort);
+            sort.discard_keys = false;
+            sort.value_size = 12;
+            sorts.push_back(sort);
+            // One pass runs, so that the result has to be copied if it belongs where the input was.
+            sorts.push_back(with_keys(sort, "one digit",
+                                      made_keys(sort.count, [](uint64_t i) { return (mix(i) & 0xFF) << 8; })));
+            if (result == VKSORT_RESULT_SEPARATE) {
+                sort.stride = 12;
+                sort.offset = 4;
+                sorts.push_back(sort);
+                sort.value_size = 0;
+                sorts.push_back(sort);
+            }
+        }
+    }
+    expect(sorts, true);
+}
+
+// Keys that are in order are left alone there, too, and so are counts that the finish or a small sample would do for.
+TEST_F(MsdWayOut, CountsFromTheGpu) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    const uint64_t tile = tile_of(msd());
+    const uint64_t most = 20 * tile + 3;
+    Batch batch;
+    for (uint64_t count : {uint64_t{0}, uint64_t{1}, tile, tile + 1, uint64_t{1024}, uint64_t{1025}, most - 1, most, most + 1}) {
+        for (Distribution distribution : {Distribution::and2, Distribution::uniform, Distribution::sorted}) {
+            SortCase sort = skewed(VKSORT_KEY_U32, count % 2 * 4, distribution);
+            sort.result = kResults[count % 3];
+            batch.add(with_gpu_count(sort, static_cast<uint32_t>(count), most));
+        }
     }
     batch.run();
 }

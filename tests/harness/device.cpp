@@ -126,7 +126,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 21>;
+    using Key = std::array<uint64_t, 25>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -180,7 +180,11 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.spinLimit,
                       overrides.rank,
                       overrides.stageRounds,
-                      overrides.drainGroups};
+                      overrides.drainGroups,
+                      overrides.partitionWorkgroupSize,
+                      overrides.partitionKeysPerThread,
+                      overrides.tagged ? 1u : 0u,
+                      static_cast<uint64_t>(overrides.wayOut)};
     auto found = plans_->by_key.find(key);
     if (found != plans_->by_key.end()) {
         *plan = found->second;

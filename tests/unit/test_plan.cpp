@@ -219,7 +219,7 @@ TEST(Plan, TilesOfSampleSort) {
                     Message message;
                     ASSERT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << message.text;
                     RadixPush push;
-                    std::memcpy(&push, plan.push, sizeof push);
+                    std::memcpy(&push, plan.push[0].bytes, sizeof push);
                     const uint32_t* cut = plan.passes[1].specialization;
                     const uint32_t* bucket = plan.passes[2].specialization;
                     SCOPED_TRACE(describe(device, desc) + " " + std::to_string(count));

@@ -73,8 +73,7 @@ const std::vector<Target>& all_targets() {
          true, false},
         {TargetId::finish, "finish", "kFinishRows", Operation::segmented_sort, VKSORT_ALGORITHM_SIZE_CLASSES,
          "classes_finish_", true, false},
-        // With values it takes downsweep's rows.
-        {TargetId::segment_partition, "segment-partition", "kDownsweepRows", Operation::segmented_sort,
+        {TargetId::segment_partition, "segment-partition", "kClassPartitionRows", Operation::segmented_sort,
          VKSORT_ALGORITHM_SIZE_CLASSES, "classes_partition_", true, true},
         {TargetId::merge, "merge", "merge_tuning", Operation::merge, VKSORT_ALGORITHM_MERGE, "merge_pass_", false, false},
         {TargetId::merge_sort, "merge-sort", "merge_tuning", Operation::sort, VKSORT_ALGORITHM_MERGE, "merge_pass_", false,

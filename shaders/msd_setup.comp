@@ -1,0 +1,211 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// SPDX-License-Identifier: MIT
+//
+// First dispatch of msd, one workgroup: reads the count and makes all elements one job of the finish, or one range of the first
+// level. By a sample of the keys it sees that they are not in order, which spares the dispatch that would find out. By the sample it
+// decides, too, whether they are left to passes of onesweep: where the digits are skewed at every level, ranges stay long and the
+// keys of a job uneven, and where few digits differ, few passes are needed.
+#include "config.glsl"
+#include "host/merge.h"
+#include "merge_buffers.glsl"
+#include "device/size_classes.glsl"
+
+const uint kPairBins = 2048;
+const uint kSums = 8; // addresses, so that fewer additions meet
+const uint kSecond = 0;
+const uint kThird = 1;
+const uint kBoth = 2;
+
+shared uint s_second[kRadix]; // sampled keys by their second digit,
+shared uint s_third[kRadix];  // by their third one,
+shared uint s_both[kPairBins]; // and by a hash of both
+shared uint s_pairs[3 * kSums]; // pairs of sampled keys that agree
+shared Key s_differing[kSums];  // bits in which any differ from the first
+shared uint s_way_out;
+shared uint s_disorder;
+
+// Sampled elements lie evenly, but not at equal distances.
+uint sampled_element(uint i, uint count) {
+    uint distance = count / TILE_SIZE;
+    uint jitter = (i * 0x9E3779B9u >> 16) * (min(distance, 0xFFFFu)) >> 16;
+    return i * distance + i * (count % TILE_SIZE) / TILE_SIZE + jitter;
+}
+
+void count_pairs(Key key) {
+    uint word = key_word(key, KEY_WORDS - 1);
+    uint second = word >> 16 & (kRadix - 1);
+    uint third = word >> 8 & (kRadix - 1);
+    uint bank = thread_index % kSums;
+    // A key makes a pair with each one that was there before.
+    atomicAdd(s_pairs[kSecond * kSums + bank], atomicAdd(s_second[second], 1));
+    atomicAdd(s_pairs[kThird * kSums + bank], atomicAdd(s_third[third], 1));
+    atomicAdd(s_pairs[kBoth * kSums + bank], atomicAdd(s_both[(second * 0x9E37u ^ third * 0x85EBu) % kPairBins], 1));
+}
+
+void note_differing(Key bits) {
+    uint bank = thread_index % kSums;
+#if KEY_WORDS == 1
+    atomicOr(s_differing[bank], bits);
+#else
+    atomicOr(s_differing[bank].x, bits.x);
+    atomicOr(s_differing[bank].y, bits.y);
+#endif
+}
+
+// The share of all pairs that agree.
+float agreement(uint kind) {
+    uint agree = 0;
+    [[unroll]] for (uint i = 0; i < kSums; ++i) {
+        agree += s_pairs[kind * kSums + i];
+    }
+    return float(agree) * 2.0 / (float(TILE_SIZE) * float(TILE_SIZE - 1));
+}
+
+bool few_digits_differ() {
+    Key bits = Key(0);
+    [[unroll]] for (uint i = 0; i < kSums; ++i) {
+        bits |= s_differing[i];
+    }
+    uint differ = 0;
+    for (uint digit = 0; digit < 4 * KEY_WORDS; ++digit) {
+        differ += (key_word(bits, digit / 4) >> (digit % 4 * kRadixBits) & (kRadix - 1)) != 0 ? 1 : 0;
+    }
+    return 2 * differ <= 4 * KEY_WORDS;
+}
+
+// Keys whose digits are skewed and independent of each other. Where the digits of a pair agree together, there are few keys, of
+// which each level leaves whole ranges where they are.
+bool digits_are_skewed() {
+    const float kEven = 1.0 / float(kRadix);
+    float second = agreement(kSecond);
+    float third = agreement(kThird);
+    float both = agreement(kBoth) - 1.0 / float(kPairBins);
+    return second > 2.5 * kEven && third > 2.5 * kEven && both < 2.0 * second * third + 0.005;
+}
+
+// target[i] = the key that is so far behind the i-th of an invocation's sampled ones. All are asked for together.
+#define LOAD_SAMPLED_KEYS(target, behind)                                                                   \
+    if (has_flag(kFlagStrided)) {                                                                           \
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                               \
+            target[i] = load_strided_key(sampled_element(i * WORKGROUP_SIZE + thread_index, count) + behind); \
+        }                                                                                                   \
+    } else {                                                                                                \
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                               \
+            target[i] = keys0[sampled_element(i * WORKGROUP_SIZE + thread_index, count) + behind];          \
+        }                                                                                                   \
+    }
+
+// Sets s_disorder and s_way_out, for all invocations to read.
+void look_at_sample(uint count) {
+    for (uint i = thread_index; i < kPairBins; i += WORKGROUP_SIZE) {
+        s_both[i] = 0;
+        if (i < kRadix) {
+            s_second[i] = 0;
+            s_third[i] = 0;
+        }
+        if (i < 3 * kSums) {
+            s_pairs[i] = 0;
+        }
+        if (i < kSums) {
+            s_differing[i] = Key(0);
+        }
+    }
+    Key sampled[KEYS_PER_THREAD];
+    Key next[KEYS_PER_THREAD];
+    LOAD_SAMPLED_KEYS(sampled, 0)
+    LOAD_SAMPLED_KEYS(next, 1)
+    Key first = load_input_key(0);
+    barrier();
+    Key differing = Key(0);
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        Key key = ordered_from_bits(sampled[i]);
+        count_pairs(key);
+        differing |= key ^ first;
+        if (key_before(ordered_from_bits(next[i]), key)) {
+            s_disorder = 1;
+        }
+    }
+    note_differing(differing);
+    barrier();
+    if (thread_index == 0 && has_flag(kFlagWayOut)) {
+        s_way_out = few_digits_differ() || digits_are_skewed() ? 1 : 0;
+    }
+    barrier();
+}
+
+void main() {
+    uint count = has_flag(kFlagCountFromBuffer) ? min(count_buffer[0], pc.count) : pc.count;
+    if (thread_index == 0) {
+        s_way_out = 0;
+        s_disorder = 0;
+    }
+    barrier();
+    bool is_range = count > pc.tileSize;
+    if (is_range && count > TILE_SIZE) {
+        look_at_sample(count);
+    }
+    bool way_out = s_way_out != 0;
+    uint tiles = is_range && !way_out ? divide_up(count, pc.partitionTile) : 0;
+    uint range = tiles > 0 ? 1 : 0;
+    uint job = is_range || count == 0 ? 0 : 1;
+    if (thread_index < kMaxClassLevels) {
+        uint level = thread_index;
+        control.ranges[level] = level == 0 ? range : 0;
+        control.rangeTiles[level] = level == 0 ? tiles : 0;
+        args.ranges[level] = DispatchArgs(level == 0 ? range : 0, 1, 1);
+        args.passes[level] = DispatchArgs(0, 0, 1); // onesweep's scan sets them
+        if (level > 0) {
+            args.rangeTiles[level] = DispatchArgs(0, 0, 1);
+            args.rangeCounts[level] = DispatchArgs(0, 0, 1);
+        }
+    }
+    // One an invocation: code that runs once takes as long as it is.
+    if (thread_index < 5) {
+        uint counters = min(tiles, pc.countGroups);
+        uint groups = thread_index == 0   ? tiles
+                      : thread_index == 1 ? counters
+                      : thread_index == 2 ? (s_disorder != 0 ? 0 : counters)
+                      : thread_index == 3 ? divide_up(tiles, kChunkTiles)
+                      : way_out           ? 0
+                                          : divide_up(count, pc.copyChunk);
+        DispatchArgs size = dispatch_args(groups);
+        if (thread_index == 0) {
+            args.rangeTiles[0] = size;
+        } else if (thread_index == 1) {
+            args.rangeCounts[0] = size;
+        } else if (thread_index == 2) {
+            args.order = size;
+        } else if (thread_index == 3) {
+            args.chunks = size;
+        } else {
+            args.pack = size;
+        }
+    }
+    if (has_flag(kFlagCursors) && range > 0) {
+        for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
+            state[cursors_word(0, 0) + i] = 0;
+        }
+    }
+    if (thread_index == 0) {
+        control.count = count;
+        control.digitPassesRun = way_out ? 4 * KEY_WORDS : 0;
+        control.fallbacks = 0;
+        control.copied = 0;
+        control.jobs = job;
+        control.varyingBits[0] = 0;
+        control.varyingBits[1] = 0;
+        control.disorder = s_disorder;
+        args.jobs = DispatchArgs(job, job, 1);
+        args.skewed = DispatchArgs(0, 0, 1);
+        args.wayOut = DispatchArgs(s_way_out, 1, 1);
+        args.histogram = DispatchArgs(0, 0, 1);
+        args.copy = DispatchArgs(0, 0, 1);
+        if (range > 0) {
+            store_range(0, 0, 0, count, 0, 0);
+        }
+        if (job > 0) {
+            store_job(0, 0, count, 0);
+        }
+    }
+}
