@@ -54,15 +54,16 @@ void main() {
     const bool has_heads = true;
 #endif
 
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint at = i * WORKGROUP_SIZE + thread_index;
-        if (at < tile_count) {
+    // Asked for together: in a branch around each load they would be waited for one by one.
 #if JOBS
-            set_tile_key(at, load_slot_key(input_slot, base + at));
+    LOAD_SLOT_KEYS(keys, input_slot, base + min(i * WORKGROUP_SIZE + thread_index, tile_count - 1))
 #else
-            set_tile_key(at, load_input_key(base + at));
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        keys[i] = load_input_key(base + min(i * WORKGROUP_SIZE + thread_index, tile_count - 1));
+    }
 #endif
-        }
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        set_tile_key(i * WORKGROUP_SIZE + thread_index, keys[i]);
     }
     barrier();
 
@@ -114,9 +115,12 @@ void main() {
     barrier();
     if (JOBS != 0 || !has_flag(kFlagDiscardKeys) || control.passes > 0) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            keys[i] = tile_key(i * WORKGROUP_SIZE + thread_index);
+        }
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             uint at = i * WORKGROUP_SIZE + thread_index;
             if (at < tile_count) {
-                store_slot_key(slot, base + at, tile_key(at));
+                store_slot_key(slot, base + at, keys[i]);
             }
         }
     }

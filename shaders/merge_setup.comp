@@ -21,7 +21,7 @@ void main() {
         control.work[2 * pass] = 0;
         control.work[2 * pass + 1] = 0;
         control.tickets[pass] = 0;
-        args.partitions[pass] = dispatch_args(runs ? divide_up(tiles, WORKGROUP_SIZE) : 0);
+        args.partitions[pass] = dispatch_args(runs ? divide_up(tiles, kPartitionTiles) : 0);
         args.merges[pass] =
             dispatch_args(!runs ? 0 : has_flag(kFlagWorkQueues) ? min(tiles, pc.drainGroups) : tiles);
     }

@@ -402,19 +402,25 @@ RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& f
     return tuning;
 }
 
-MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {
+MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool twoInputs,
+                         const PlanOverrides& overrides) {
     MergeTuning tuning;
     tuning.unroll = !is_cpu(device);
     if (is_cpu(device)) {
         tuning.workgroupSize = 128;
         tuning.keysPerThread = 8;
     } else {
-        // NVIDIA H200, driver 580.159.04, graphics queue, a merge of two halves of 2^26 keys, 2026-11, G/s: keys 225, pairs 142
-        // with 512x6 (256x6 223, 143; 384x6 219, 138; 256x10 167, 97; 256x14 142, 79); u64 133 with 512x3 (384x4 130, 512x4
-        // 128, 256x5 111). What counts is that 48 KiB of shared memory hold the tiles of 2048 invocations. On other GPUs,
-        // and with keys of three words and more, not measured.
-        tuning.workgroupSize = keyWords <= 2 ? 512 : 256;
-        tuning.keysPerThread = keyWords == 1 ? 6 : keyWords == 2 ? 3 : 7;
+        // NVIDIA H200, driver 580.159.04, graphics queue, 2^26 elements, 2026-11, G/s. Merge sort: keys 16.2, pairs 10.8 and u32+8 7.0 with
+        // 256x9 (512x8 16.1, 10.7, 7.3; 512x6 15.7, 10.0, 7.0), u64 8.2 and u64+4 6.3 with 256x6 (512x3 7.6, 6.1). A merge of two
+        // halves: keys 284 with 512x6 (384x6 278, 256x9 263), whose four workgroups on a multiprocessor have 48 KiB of shared memory;
+        // pairs 158 and u32+8 99.7 with 512x4 (512x6 138, 91), u64 148 with 512x4 (512x3 135), u64+4 107 with 512x3 (512x4 104). On
+        // other GPUs, and with keys of three words and more, not measured.
+        const bool oneWord = keyWords == 1;
+        tuning.workgroupSize = twoInputs && keyWords <= 2 ? 512 : 256;
+        tuning.keysPerThread = keyWords > 2        ? 7
+                               : !twoInputs        ? (oneWord ? 9 : 6)
+                               : valueWords == 0   ? (oneWord ? 6 : 4)
+                                                   : (oneWord ? 4 : 3);
         if (device.maxWorkgroupInvocations < tuning.workgroupSize) {
             tuning.workgroupSize = std::min(256u, device.maxWorkgroupInvocations);
         }
@@ -437,6 +443,13 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, cons
         tuning.workgroupSize = 128;
     }
     return shared_bytes() <= device.maxSharedMemorySize ? tuning : MergeTuning{};
+}
+
+uint32_t partition_searchers(const VksortDeviceInfo& device, uint64_t tiles) {
+    // Eight take a third of the steps and two and a half times the reads. NVIDIA H200, 2026-11, µs of a merge pass's partition, one and
+    // eight: 21 and 18 with 5,500 tiles, 36 and 53 with 22,000.
+    constexpr uint64_t kMostTiles = 8192;
+    return is_cpu(device) || tiles > kMostTiles ? 1 : std::min(8u, device.maxWorkgroupInvocations / kPartitionTiles);
 }
 
 uint32_t drain_groups(const VksortDeviceInfo& device) { return is_cpu(device) ? 512 : 1024; }

@@ -52,6 +52,10 @@ constexpr Kernel kSegmentedPartition = {kModule_segmented_partition_k1, kModule_
                                         kComparatorSegmentedPartition,  kComparatorSegmentedPartition};
 
 // Plans one description.
+MergeTuning tuning_of(const VksortDeviceInfo& device, const MergeShape& shape, const PlanOverrides& overrides) {
+    return merge_tuning(device, shape.keyWords, shape.valueWords, shape.twoInputs, overrides);
+}
+
 class MergePlanner : MergeFamilyPlanner {
 public:
     explicit MergePlanner(PlanBuilder& builder);
@@ -71,7 +75,7 @@ private:
 };
 
 MergePlanner::MergePlanner(PlanBuilder& builder)
-    : MergeFamilyPlanner(builder), tuning_(merge_tuning(builder.device, shape_.keyWords, builder.overrides)) {
+    : MergeFamilyPlanner(builder), tuning_(tuning_of(builder.device, shape_, builder.overrides)) {
     const uint64_t tile = std::max(tuning_.tile_size(), 1u);
     maxTiles_ = static_cast<uint32_t>(std::max<uint64_t>((total_ + tile - 1) / tile, 1));
     passes_ = shape_.twoInputs ? 1 : static_cast<uint32_t>(std::bit_width(maxTiles_ - 1));
@@ -208,16 +212,17 @@ void MergePlanner::plan() {
         blocksort.bytesReadPerElement = readAtFirst;
         blocksort.bytesWrittenPerElement = moved;
     }
+    const uint32_t searchers = partition_searchers(builder_.device, maxTiles_) * kPartitionTiles;
     for (uint32_t i = 0; i < passes_; ++i) {
         // Whatever the tile and the values: one pipeline.
-        Pass& partition =
-            add(kPartitionNames[i], shape_.queues ? kSegmentedPartition : kPartition, one_key_a_thread(kSingleGroup), 0);
+        Pass& partition = shape_.queues ? add(kPartitionNames[i], kSegmentedPartition, one_key_a_thread(kPartitionTiles), 0)
+                                        : add(kPartitionNames[i], kPartition, one_key_a_thread(searchers), 0);
         // Where the keys of a pass stand follows from its number, and the unrolled kernels are made for one or the other.
         const uint32_t sourceSlot = !tuning_.unroll ? 0 : (passes_ - i) % 2 == 1 ? 2 : 1;
         partition.specialization[kSpecSourceSlot] = sourceSlot;
         partition.digitPass = i;
         builder_.size_by_args(partition, offsetof(IndirectArgs, partitions) + i * sizeof(DispatchArgs));
-        partition.divisor = push_.tileSize * kSingleGroup;
+        partition.divisor = push_.tileSize * kPartitionTiles;
 
         Pass& merge = add_tile_pass(kMergeNames[i], shape_.queues ? kSegmentedPass : kPass);
         merge.specialization[kSpecSourceSlot] = sourceSlot;
@@ -234,7 +239,7 @@ void MergePlanner::plan() {
 } // namespace
 
 uint64_t merge_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    const uint64_t tile = merge_tuning(device, MergeShape(desc).keyWords, overrides).tile_size();
+    const uint64_t tile = tuning_of(device, MergeShape(desc), overrides).tile_size();
     const uint64_t second = desc.operation == VKSORT_OPERATION_MERGE ? desc.maxCountB : 0;
     // Positions of whole tiles, one past the last included, are 32-bit.
     const uint64_t limit = UINT32_MAX - 2 * tile;

@@ -42,8 +42,7 @@ protected:
     void add_segment_passes();
     void add_pack_pass();
 
-    static constexpr uint32_t kSingleGroup =
-        64; // workgroup of setup and partition kernels: the one sizes the other's dispatch
+    static constexpr uint32_t kSingleGroup = 64; // workgroup of the setup kernel
     static constexpr uint32_t kWordGroup = 128; // workgroup of the segment and pack kernels
 
     PlanBuilder& builder_;
