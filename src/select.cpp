@@ -21,8 +21,8 @@ bool prefers_sample_sort(const VksortDeviceInfo& device, const VksortPlanDesc& d
            desc.maxCount <= std::min(kMost, sample_sort_limit(device, desc, overrides));
 }
 
-// It has fewer passes than onesweep and more dispatches. (NVIDIA H200, µs by either: u32 keys 188 and 179 at 2^22, 219 and 231 at
-// 6 million; u32+4 396 and 389 at 2^23, 459 and 510 at 12 million.)
+// It has fewer passes than onesweep and more dispatches. (NVIDIA H200, µs by either: u32 keys 190 and 163 at 2^22, 262 and 269 at 2^23;
+// u32+4 408 and 376 at 2^23, 406 and 424 at 10 million.)
 bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     if (!sorts_wide_keys(desc) || size_classes_limit(device, desc, overrides) == 0) {
         return false;
@@ -31,7 +31,7 @@ bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, con
         return true;
     }
     const bool keysAlone = desc.valueSize == 0 && (desc.flags & VKSORT_PLAN_ARGSORT_BIT) == 0;
-    return keysAlone ? desc.maxCount >= 5'000'000 : desc.maxCount >= 10'000'000 && msd_tags_keys(device, desc, overrides);
+    return keysAlone ? desc.maxCount >= 8'000'000 : desc.maxCount >= 10'000'000 && msd_tags_keys(device, desc, overrides);
 }
 
 bool can_onesweep(const VksortDeviceInfo& device) { return (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0; }

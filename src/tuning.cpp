@@ -47,9 +47,11 @@ constexpr uint32_t kAnyValues = 4;
 constexpr Row kPartitionRows[] = {
     // NVIDIA H200, driver 580.159.04, 2^27 keys, 2026-11: the largest tile whose kernel keeps to 80 registers, so that two
     // workgroups fit a multiprocessor, and to 23.6 KiB of shared memory, which two get on the graphics queue. Keys 41.2
-    // G/s (512x11 in one round: 35.5), pairs 28.6 (28.1), u64 14.4 (14.1), u32 + 8 bytes 16.5, u64 + 4 bytes 11.9.
+    // G/s (512x11 in one round: 35.5), u64 14.4 (14.1), u32 + 8 bytes 16.5, u64 + 4 bytes 11.9. Pairs, at 64 registers, for counts to some
+    // ten millions, above which msd takes over: 18.8 at 2^22, 23.0 at 2^23, 29.1 at 2^28 (512x14/2 18.3, 22.8, 29.5; 384x18/2 16.6,
+    // 21.8, 30.0, since 600 tiles are two waves and a third of those that run at once).
     {kVendorNvidia, true, 1, 0, 384, 22, 2},
-    {kVendorNvidia, true, 1, 1, 384, 18, 2},
+    {kVendorNvidia, true, 1, 1, 512, 12, 2},
     {kVendorNvidia, true, 1, kAnyValues, 384, 15, 1},
     {kVendorNvidia, true, 2, kAnyValues, 384, 15, 1},
     // Any GPU. Not measured; kept small enough for full occupancy where a workgroup may have 32 KiB of shared memory.
