@@ -88,11 +88,15 @@ KeyRange digits_range(uint digits) {
     return KeyRange(kRadixBits * (digits & 0xFFu), first << 24, (last << 24) | 0xFFFFFFu);
 }
 
-#if KEY_WORDS == 1
-
 uint place_bits() {
     return findMSB(TILE_SIZE - 1) + 1;
 }
+
+uint place_of(uint word) {
+    return word & ((1u << place_bits()) - 1u);
+}
+
+#if KEY_WORDS == 1
 
 struct Tagging {
     uint prefix; // bits that all keys have
@@ -111,15 +115,68 @@ bool tag_keys(inout KeyRange range, out Tagging tagging) {
     return greatest >> (32 - place_bits()) == 0;
 }
 
-// After sort_by_bins().
-void store_tagged(Tagging tagging, uint slot, uint begin, uint length) {
-    uint words[KEYS_PER_THREAD];
+// After sort_by_bins(): each element's place in the job as it was.
+void store_tagged_keys(Tagging tagging, uint slot, uint begin, uint length, out uint places[KEYS_PER_THREAD]) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        words[i] = s_cells[element_of(i)];
+        uint word = s_cells[element_of(i)];
+        places[i] = place_of(word);
         if (element_of(i) < length) {
-            store_slot_key(1, begin + element_of(i), tagging.prefix | ((words[i] >> place_bits()) + tagging.first));
+            store_slot_key(1, begin + element_of(i), tagging.prefix | ((word >> place_bits()) + tagging.first));
         }
     }
+}
+
+#else
+
+struct Tagging {
+    uint unused; // keys are read again
+};
+
+// The same in 64 bits: what a key has beyond the bits that all share, less the least of the 32 bits from there on, and its place.
+bool tag_keys(inout KeyRange range, out Tagging tagging) {
+    tagging.unused = 0;
+    uint span = range.greatest - range.least;
+    uint span_bits = span == 0 ? 1 : findMSB(span) + 1;
+    uint below = range.above < 32 ? 32 - range.above : 0; // bits behind these 32
+    uint beyond = range.above < 32 ? 0 : range.above - 32; // of these, bits behind the key's last
+    uint bits = max(span_bits, beyond + 1) - beyond + below + place_bits();
+    if (below == 32 || bits > 64) {
+        return false;
+    }
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint window = key_window(keys[i], range.above) - range.least;
+        uint low = ((window >> beyond) << below) | (keys[i].x & ((1u << below) - 1u));
+        uint high = (window >> 1) >> (31 - below);
+        keys[i] = uvec2(low << place_bits() | element_of(i), high << place_bits() | low >> (32 - place_bits()));
+    }
+    range = KeyRange(64 - bits, 0, (span << (32 - span_bits)) | ((1u << (32 - span_bits)) - 1u));
+    return true;
+}
+
+void store_tagged_keys(Tagging tagging, uint slot, uint begin, uint length, out uint places[KEYS_PER_THREAD]) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        places[i] = place_of(s_cells[element_of(i)]);
+    }
+    LOAD_SLOT_KEYS(keys, slot, begin + min(element_of(i), length - 1))
+    memoryBarrierBuffer(); // the result may go where the keys came from
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        store_cell(element_of(i), keys[i]);
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        if (element_of(i) < length) {
+            store_slot_key(1, begin + element_of(i), cell_key(places[i]));
+        }
+    }
+}
+
+#endif
+
+// After sort_by_bins().
+void store_tagged(Tagging tagging, uint slot, uint begin, uint length) {
+    uint places[KEYS_PER_THREAD];
+    store_tagged_keys(tagging, slot, begin, length, places);
     [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
         load_value_words(slot, begin, length, component);
         memoryBarrierBuffer(); // the result may go where the values came from
@@ -130,14 +187,11 @@ void store_tagged(Tagging tagging, uint slot, uint begin, uint length) {
         barrier();
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             if (element_of(i) < length) {
-                uint place = words[i] & ((1u << place_bits()) - 1u);
-                store_slot_value(1, (begin + element_of(i)) * VALUE_WORDS + component, s_cells[place]);
+                store_slot_value(1, (begin + element_of(i)) * VALUE_WORDS + component, s_cells[places[i]]);
             }
         }
     }
 }
-
-#endif
 
 void leave_over(uint job) {
     if (thread_index == 0) {
@@ -180,7 +234,6 @@ void main() {
         } else {
             range = find_range();
         }
-#if KEY_WORDS == 1
         if (TAGGED) {
             Tagging tagging;
             if (tag_keys(range, tagging) && sort_by_bins(range, length, false)) {
@@ -190,7 +243,6 @@ void main() {
             }
             return;
         }
-#endif
         if (!sort_by_bins(range, length, heads)) {
             leave_over(job);
             return;

@@ -74,23 +74,23 @@ uint32_t bits_for(uint64_t values) {
     return bits;
 }
 
-// Whether the finish sorts pairs by words of 32 bits, for the bits of a key that the levels have not sorted by, and its place
-// in the job: if they suffice for evenly spread keys.
+// Whether the finish sorts pairs by words of a key's size, for the bits of the key that the levels have not sorted by, and its
+// place in the job: if they suffice for evenly spread keys.
 bool tags_keys(const VksortDeviceInfo& device, const MergeShape& shape, const PlanOverrides& overrides, uint64_t count) {
-    if (shape.segmented || shape.keySize != 4 || shape.valueWords == 0) {
+    if (shape.segmented || shape.keySize < 4 || shape.valueWords == 0) {
         return false;
     }
     const RankTuning tile = one_segment_finish(device, shape.keyWords, 0, overrides, count);
     if (!tile.match || overrides.tagged) {
         return tile.match; // without, bins are put in order by insertion
     }
-    uint32_t bits = 32;
+    uint32_t bits = 8 * shape.keySize;
     uint64_t mean = count;
     for (; mean > tile.tile_size() && bits > 0; mean /= kRadix) {
         bits -= kRadixBits;
     }
     const uint64_t digits = mean == count ? 1 : tile.tile_size() / std::max<uint64_t>(mean, 1) + 1; // in a job
-    return bits + bits_for(digits) + bits_for(tile.tile_size()) <= 32;
+    return bits + bits_for(digits) + bits_for(tile.tile_size()) <= 8 * shape.keySize;
 }
 
 class SizeClassesPlanner : MergeFamilyPlanner {
@@ -138,7 +138,8 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder)
 bool SizeClassesPlanner::can_take_way_out() const {
     using WayOut = PlanOverrides::WayOut;
     const WayOut asked = builder_.overrides.wayOut;
-    const bool possible = !shape_.segmented && levels_ > 0 && !shape_.packed && wayOut_.tuning.tile_size() > 0 &&
+    const bool possible = !shape_.segmented && levels_ > 0 && !shape_.packed &&
+                          total_ <= partition_limit(builder_.device, desc_, builder_.overrides) &&
                           (builder_.device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0;
     return possible && (asked == WayOut::planned || (asked == WayOut::by_device && !is_cpu(builder_.device)));
 }

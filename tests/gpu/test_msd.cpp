@@ -306,43 +306,42 @@ TEST_F(Msd, WithSubgroups) {
 }
 
 // Values, and keys whose last bits the finish puts into a word with their places: where these suffice, where one bit is
-// missing, where keys are equal, and where all are left over.
-TEST_F(Msd, KeysTaggedWithTheirPlaces) {
-    if (!can_rank_by_ballots()) {
-        return; // it is for kernels that rank by ballots
-    }
+// missing, where keys are equal, and where all are left over. Keys are of 4 bytes, or of 8 whose highest digits are at `shift`.
+void sort_tagged_keys(VksortKeyType integers, VksortKeyType floats, uint32_t shift) {
     Random random(test_seed());
-    SortCase sort = by_ballots(msd(VKSORT_KEY_U32, 4));
+    SortCase sort = by_ballots(msd(integers, 4));
     sort.overrides.tagged = true;
     const uint64_t tile = tile_of(sort);
-    ASSERT_EQ(tile, 512u) << "places have 9 bits, so that 23 are left";
+    ASSERT_EQ(tile, 512u) << "places have 9 bits, so that 23 are left, or 55";
     // Ranges of somewhat more than a tile by the first digit. The next one has so few values that jobs have up to `values` of
-    // them: 23 bits are enough for 128.
+    // them: 23 bits are enough for 128, where 16 are behind it, and 55 where 48 are.
     const auto fallbacks = [&](const char* name, uint64_t values, uint32_t bits, VksortKeyType key) {
         sort.key = key;
         Batch batch;
         batch.add(with_keys(sort, name, made_keys(9 * (tile + 150), [&](uint64_t i) {
                                 const uint64_t second = 40 + random.below(values);
                                 const uint64_t rest = random.next() & reference::low_bits(bits);
-                                return (0x30 + i % 9) << 24 | second << 16 | rest;
+                                const uint64_t high = (0x30 + i % 9) << 24 | second << 16 | rest;
+                                return high << shift | (random.next() & reference::low_bits(shift));
                             })));
         batch.run();
         return batch.outcomes().empty() ? 0 : batch.outcomes()[0].statistics.fallbacks;
     };
-    EXPECT_EQ(fallbacks("128 digits a job", 128, 16, VKSORT_KEY_U32), 0u);
-    EXPECT_GE(fallbacks("more than 128 digits a job", 200, 16, VKSORT_KEY_I32), 9u);
-    EXPECT_EQ(fallbacks("one digit a job", 3, 16, VKSORT_KEY_F32), 0u);
-    EXPECT_EQ(fallbacks("few bits", 100, 2, VKSORT_KEY_U32), 0u);
+    const bool to_the_last_bit = shift + 32 == reference::key_bits(integers);
+    EXPECT_EQ(fallbacks("128 digits a job", 128, 16, integers), 0u);
+    EXPECT_GE(fallbacks("more than 128 digits a job", 200, 16, integers), to_the_last_bit ? 9u : 0u);
+    EXPECT_EQ(fallbacks("one digit a job", 3, 16, floats), 0u);
+    EXPECT_EQ(fallbacks("few bits", 100, 2, integers), 0u);
     sort.value_size = 12;
     sort.descending = true;
-    EXPECT_EQ(fallbacks("wide values", 100, 16, VKSORT_KEY_F32), 0u);
+    EXPECT_EQ(fallbacks("wide values", 100, 16, floats), 0u);
     sort.value_size = 0;
     sort.descending = false;
     sort.argsort = true;
-    EXPECT_EQ(fallbacks("argsort", 100, 16, VKSORT_KEY_U32), 0u);
+    EXPECT_EQ(fallbacks("argsort", 100, 16, integers), 0u);
     sort.argsort = false;
     sort.value_size = 4;
-    sort.key = VKSORT_KEY_F32;
+    sort.key = floats;
     Batch batch;
     for (Distribution distribution : kAllDistributions) {
         sort.distribution = distribution;
@@ -353,6 +352,21 @@ TEST_F(Msd, KeysTaggedWithTheirPlaces) {
         batch.add(sort);
     }
     batch.run();
+}
+
+// It is for kernels that rank by ballots.
+TEST_F(Msd, KeysTaggedWithTheirPlaces) {
+    if (can_rank_by_ballots()) {
+        sort_tagged_keys(VKSORT_KEY_U32, VKSORT_KEY_F32, 0);
+    }
+}
+
+TEST_F(Msd, WideKeysTaggedWithTheirPlaces) {
+    if (can_rank_by_ballots()) {
+        for (uint32_t shift : {32u, 16u, 8u, 0u}) {
+            sort_tagged_keys(VKSORT_KEY_U64, VKSORT_KEY_F64, shift);
+        }
+    }
 }
 
 // The passes of onesweep that msd leaves skewed keys to.
