@@ -84,16 +84,19 @@ bool digits_are_skewed() {
     return second > 2.5 * kEven && third > 2.5 * kEven && both < 2.0 * second * third + 0.005;
 }
 
-// target[i] = the key that is so far behind the i-th of an invocation's sampled ones. All are asked for together.
-#define LOAD_SAMPLED_KEYS(target, behind)                                                                   \
-    if (has_flag(kFlagStrided)) {                                                                           \
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                               \
-            target[i] = load_strided_key(sampled_element(i * WORKGROUP_SIZE + thread_index, count) + behind); \
-        }                                                                                                   \
-    } else {                                                                                                \
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                               \
-            target[i] = keys0[sampled_element(i * WORKGROUP_SIZE + thread_index, count) + behind];          \
-        }                                                                                                   \
+// target[i] = the key that is so far behind the i-th of an invocation's sampled ones, if there is one. All are asked for together.
+#define LOAD_SAMPLED_KEYS(target, behind)                                                                     \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                     \
+        elements[i] = min(sampled_element(i * WORKGROUP_SIZE + thread_index, count) + behind, count - 1);     \
+    }                                                                                                         \
+    if (has_flag(kFlagStrided)) {                                                                             \
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                 \
+            target[i] = load_strided_key(elements[i]);                                                        \
+        }                                                                                                     \
+    } else {                                                                                                  \
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                 \
+            target[i] = keys0[elements[i]];                                                                   \
+        }                                                                                                     \
     }
 
 // Sets s_disorder and s_way_out, for all invocations to read.
@@ -111,6 +114,7 @@ void look_at_sample(uint count) {
             s_differing[i] = Key(0);
         }
     }
+    uint elements[KEYS_PER_THREAD];
     Key sampled[KEYS_PER_THREAD];
     Key next[KEYS_PER_THREAD];
     LOAD_SAMPLED_KEYS(sampled, 0)
