@@ -144,6 +144,16 @@ int list_work(const std::vector<Work>& work) {
     return kSuccess;
 }
 
+// A contender that is not built, or misspelt, is not left out without a word.
+void warn_of_unknown(const Contenders& contenders, const std::vector<std::string>& chosen) {
+    for (const std::string& name : chosen) {
+        if (std::none_of(contenders.begin(), contenders.end(),
+                         [&](const auto& contender) { return is_chosen(contender->name(), {name}); })) {
+            fmt::print(stderr, "vksort-bench: there is no contender {} here\n", name);
+        }
+    }
+}
+
 int bench(const Options& options) {
     host::DeviceOptions device_options;
     device_options.selector = options.device;
@@ -162,6 +172,7 @@ int bench(const Options& options) {
     if (work.empty()) {
         throw std::invalid_argument("no contender of that name can do any of it; --list shows what there is");
     }
+    warn_of_unknown(contenders, options.contenders);
     if (options.list) {
         return list_work(work);
     }

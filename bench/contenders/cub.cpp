@@ -66,9 +66,10 @@ struct CubAlgorithm {
 };
 
 // DeviceMergeSort promises stability for its other functions only.
+// Names have no comma, which separates them on the command line.
 constexpr CubAlgorithm kAlgorithms[] = {
     {"CUB radix sort", Operation::sort, cub_radix_sort, true, 0},
-    {"CUB radix sort, 64-bit n", Operation::sort, cub_radix_sort_64_bit_count, true, 0},
+    {"CUB radix sort: 64-bit n", Operation::sort, cub_radix_sort_64_bit_count, true, 0},
     {"CUB merge sort", Operation::sort, cub_merge_sort, false, 0},
     {"CUB merge", Operation::merge, cub_merge, true, 0},
     {"CUB segmented sort", Operation::segmented_sort, cub_segmented_sort, true, 0},

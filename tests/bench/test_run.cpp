@@ -145,6 +145,12 @@ TEST_F(BenchRun, BadUsageIsOneLine) {
     }
 }
 
+TEST_F(BenchRun, AnUnknownContenderIsNamed) {
+    ASSERT_EQ(run({"--counts", "10", "--list", "--contenders", "vksort auto,nobody"}), 0) << text("err");
+    EXPECT_EQ(text("out"), "sort u32, 10, uniform: vksort auto\n");
+    EXPECT_EQ(text("err"), "vksort-bench: there is no contender nobody here\n");
+}
+
 TEST_F(BenchRun, PresetsListWhatTheyRun) {
     for (const char* preset : {"--quick", "--seed=1", "--campaign"}) {
         ASSERT_EQ(run({preset, "--list"}), 0) << text("err");
