@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // vksort-bench: how fast a device sorts, beside others. README.md states the method.
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <fstream>
