@@ -34,8 +34,6 @@ bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, con
     return keysAlone ? desc.maxCount >= 8'000'000 : desc.maxCount >= 10'000'000 && msd_tags_keys(device, desc, overrides);
 }
 
-bool can_onesweep(const VksortDeviceInfo& device) { return (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0; }
-
 // Operations that one algorithm serves.
 VkResult select_only(const char* operation, VksortAlgorithm only, const VksortPlanDesc& desc, VksortAlgorithm& algorithm,
                      Message& message) {

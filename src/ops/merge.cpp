@@ -51,11 +51,11 @@ constexpr Kernel kSegmentedPartition = {kModule_segmented_partition_k1, kModule_
                                         kModule_segmented_partition_k2, kModule_segmented_partition_k2,
                                         kComparatorSegmentedPartition,  kComparatorSegmentedPartition};
 
-// Plans one description.
 MergeTuning tuning_of(const VksortDeviceInfo& device, const MergeShape& shape, const PlanOverrides& overrides) {
     return merge_tuning(device, shape.keyWords, shape.valueWords, shape.twoInputs, overrides);
 }
 
+// Plans one description.
 class MergePlanner : MergeFamilyPlanner {
 public:
     explicit MergePlanner(PlanBuilder& builder);

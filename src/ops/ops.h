@@ -39,6 +39,8 @@ private:
 // Largest count that the algorithm itself allows, whatever the buffers.
 uint64_t one_workgroup_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 uint64_t partition_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
+// Whether the device has what look-back needs.
+bool can_onesweep(const VksortDeviceInfo& device);
 uint64_t sample_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 
 void plan_one_workgroup(PlanBuilder& builder);

@@ -18,6 +18,8 @@ constexpr KernelVariants kOnesweep = {kModule_radix_onesweep_k1_match, kModule_r
 
 } // namespace
 
+bool can_onesweep(const VksortDeviceInfo& device) { return (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0; }
+
 uint64_t partition_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const RadixShape shape(desc);
     const uint64_t tile = partition_tuning(device, shape.keyWords, shape.valueWords, overrides).tile_size();

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "merge_common.h"
@@ -108,7 +109,7 @@ private:
     void add_job_passes();
     // msd with values: its first level is one range, of as many tiles as there are.
     bool by_chunks() const { return !shape_.segmented && shape_.valueWords > 0 && levels_ > 0; }
-    bool can_take_way_out() const;
+    bool plans_way_out() const;
     void add_setup();
     void add_order_pass();
     void add_chunk_pass(const char* name, uint32_t stage);
@@ -121,8 +122,7 @@ private:
     RankTuning partition_;
     RankTuning scan_;
     uint32_t levels_; // none where every segment fits a tile
-    Onesweep wayOut_;
-    bool hasWayOut_;
+    std::optional<Onesweep> wayOut_;
 };
 
 SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder)
@@ -131,16 +131,18 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder)
                                : one_segment_finish(builder.device, shape_.keyWords, tagged_ ? 0 : shape_.valueWords,
                                                     builder.overrides, total_)),
       partition_(partition_tuning_of(builder.device, shape_, builder.overrides)),
-      scan_(class_scan_tuning(builder.device, finish_)), levels_(total_ > finish_.tile_size() ? shape_.keySize : 0),
-      wayOut_(builder), hasWayOut_(can_take_way_out()) {}
+      scan_(class_scan_tuning(builder.device, finish_)), levels_(total_ > finish_.tile_size() ? shape_.keySize : 0) {
+    if (plans_way_out()) {
+        wayOut_.emplace(builder);
+    }
+}
 
 // msd may leave skewed keys to onesweep. CPU drivers, where that is slower in any case, do not plan for it.
-bool SizeClassesPlanner::can_take_way_out() const {
+bool SizeClassesPlanner::plans_way_out() const {
     using WayOut = PlanOverrides::WayOut;
     const WayOut asked = builder_.overrides.wayOut;
-    const bool possible = !shape_.segmented && levels_ > 0 && !shape_.packed &&
-                          total_ <= partition_limit(builder_.device, desc_, builder_.overrides) &&
-                          (builder_.device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0;
+    const bool possible = !shape_.segmented && levels_ > 0 && !shape_.packed && can_onesweep(builder_.device) &&
+                          total_ <= partition_limit(builder_.device, desc_, builder_.overrides);
     return possible && (asked == WayOut::planned || (asked == WayOut::by_device && !is_cpu(builder_.device)));
 }
 
@@ -148,7 +150,7 @@ void SizeClassesPlanner::fill_push() {
     fill_common_push();
     push_.flags |= kFlagSizeClasses | (shape_.separate ? kFlagSeparate : 0) | (shape_.segmented ? 0 : kFlagOneSegment) |
                    (shape_.valueWords == 0 ? kFlagCursors : 0) | (tagged_ ? kFlagTagged : 0) |
-                   (hasWayOut_ ? kFlagWayOut : 0);
+                   (wayOut_ ? kFlagWayOut : 0);
     knownFlags_ |= push_.flags;
     const auto divide_up = [](uint64_t count, uint64_t size) { return (count + size - 1) / size; };
     push_.tileSize = std::max(finish_.tile_size(), 1u);
@@ -180,18 +182,18 @@ void SizeClassesPlanner::bind_state() {
     if (by_chunks()) {
         reserve(uint64_t{kRadix} * ((uint64_t{push_.maxTiles} + kChunkTiles - 1) / kChunkTiles));
     }
-    if (!hasWayOut_) {
+    if (!wayOut_) {
         bind_reserved();
         return;
     }
     // What the levels need and what onesweep needs, never at the same time, are the same memory.
     const uint64_t control = builder_.scratch.aligned(sizeof(MergeControl));
     const uint64_t state = sizeof(MergeControl) + stateWords_ * 4;
-    if (state < control + wayOut_.stateBytes) {
-        reserve((control + wayOut_.stateBytes - state + 3) / 4);
+    if (state < control + wayOut_->stateBytes) {
+        reserve((control + wayOut_->stateBytes - state + 3) / 4);
     }
     bind_reserved();
-    Binding& binding = builder_.bind(kBindingRadixState, Source::scratch, 0, wayOut_.stateBytes);
+    Binding& binding = builder_.bind(kBindingRadixState, Source::scratch, 0, wayOut_->stateBytes);
     binding.offset = builder_.plan.bindings[kBindingState].offset + control;
 }
 
@@ -307,10 +309,10 @@ void SizeClassesPlanner::add_setup() {
 
 // Slots 0 to 2 are the same for both.
 void SizeClassesPlanner::add_way_out() {
-    wayOut_.push.firstSlot = shape_.separate ? kFirstAny : kFirst2;
-    builder_.set_push(wayOut_.push, 1);
+    wayOut_->push.firstSlot = shape_.separate ? kFirstAny : kFirst2;
+    builder_.set_push(wayOut_->push, 1);
     const uint32_t first = builder_.plan.info.passCount;
-    wayOut_.add_passes(builder_, Part::way_out);
+    wayOut_->add_passes(builder_, Part::way_out);
     for (uint32_t i = first; i < builder_.plan.info.passCount; ++i) {
         Pass& pass = builder_.plan.passes[i];
         pass.pushBlock = 1;
@@ -360,7 +362,7 @@ void SizeClassesPlanner::plan() {
     finish.divisor = push_.tileSize;
     add_skewed_pass();
     add_pack_pass();
-    if (hasWayOut_) {
+    if (wayOut_) {
         add_way_out();
     }
 }

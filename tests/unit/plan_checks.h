@@ -153,13 +153,11 @@ inline void check_passes(const VksortDeviceInfo& device, const Plan& plan) {
     const VksortPlanInfo& info = plan.info;
     ASSERT_GE(info.passCount, 1u);
     ASSERT_LE(info.passCount, static_cast<uint32_t>(VKSORT_MAX_PASSES));
-    for (uint32_t i = 0; i < plan.info.passCount; ++i) {
-        ASSERT_LT(plan.passes[i].pushBlock, kMostPushBlocks);
-        EXPECT_GE(plan.push[plan.passes[i].pushBlock].size, sizeof(PushHeader));
-        EXPECT_LE(plan.push[plan.passes[i].pushBlock].size, static_cast<uint32_t>(kMaxPushBytes));
-    }
     for (uint32_t i = 0; i < info.passCount; ++i) {
         const Pass& pass = plan.passes[i];
+        ASSERT_LT(pass.pushBlock, kMostPushBlocks);
+        EXPECT_LE(plan.push[pass.pushBlock].size, static_cast<uint32_t>(kMaxPushBytes));
+        EXPECT_GE(plan.push[pass.pushBlock].size, sizeof(PushHeader));
         uint32_t workgroup = pass.specialization[kSpecWorkgroupSize];
         EXPECT_GE(workgroup, 1u) << pass.name;
         EXPECT_LE(workgroup, device.maxWorkgroupInvocations) << pass.name;
