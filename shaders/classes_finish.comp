@@ -98,15 +98,14 @@ uint place_of(uint word) {
 
 #if KEY_WORDS == 1
 
-struct Tagging {
-    uint prefix; // bits that all keys have
-    uint first;  // of their other bits: the least possible
-};
+uint tagged_prefix; // bits that all keys have
+uint tagged_first;  // of their other bits: the least possible
 
 // Makes tagged words of keys[], and their range of that of the keys; false if 32 bits are too few.
-bool tag_keys(inout KeyRange range, out Tagging tagging) {
+bool tag_keys(inout KeyRange range) {
     uint greatest = (range.greatest - range.least) >> range.above;
-    tagging = Tagging(keys[0] & ~(0xFFFFFFFFu >> range.above), range.least >> range.above);
+    tagged_prefix = keys[0] & ~(0xFFFFFFFFu >> range.above);
+    tagged_first = range.least >> range.above;
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint number = (key_window(keys[i], range.above) - range.least) >> range.above;
         keys[i] = number << place_bits() | element_of(i);
@@ -116,25 +115,20 @@ bool tag_keys(inout KeyRange range, out Tagging tagging) {
 }
 
 // After sort_by_bins(): each element's place in the job as it was.
-void store_tagged_keys(Tagging tagging, uint slot, uint begin, uint length, out uint places[KEYS_PER_THREAD]) {
+void store_tagged_keys(uint slot, uint begin, uint length, out uint places[KEYS_PER_THREAD]) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint word = s_cells[element_of(i)];
         places[i] = place_of(word);
         if (element_of(i) < length) {
-            store_slot_key(1, begin + element_of(i), tagging.prefix | ((word >> place_bits()) + tagging.first));
+            store_slot_key(1, begin + element_of(i), tagged_prefix | ((word >> place_bits()) + tagged_first));
         }
     }
 }
 
 #else
 
-struct Tagging {
-    uint unused; // keys are read again
-};
-
 // The same in 64 bits: what a key has beyond the bits that all share, less the least of the 32 bits from there on, and its place.
-bool tag_keys(inout KeyRange range, out Tagging tagging) {
-    tagging.unused = 0;
+bool tag_keys(inout KeyRange range) {
     uint span = range.greatest - range.least;
     uint span_bits = span == 0 ? 1 : findMSB(span) + 1;
     uint below = range.above < 32 ? 32 - range.above : 0; // bits behind these 32
@@ -153,7 +147,8 @@ bool tag_keys(inout KeyRange range, out Tagging tagging) {
     return true;
 }
 
-void store_tagged_keys(Tagging tagging, uint slot, uint begin, uint length, out uint places[KEYS_PER_THREAD]) {
+// Reads the keys again.
+void store_tagged_keys(uint slot, uint begin, uint length, out uint places[KEYS_PER_THREAD]) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         places[i] = place_of(s_cells[element_of(i)]);
     }
@@ -174,9 +169,9 @@ void store_tagged_keys(Tagging tagging, uint slot, uint begin, uint length, out 
 #endif
 
 // After sort_by_bins().
-void store_tagged(Tagging tagging, uint slot, uint begin, uint length) {
+void store_tagged(uint slot, uint begin, uint length) {
     uint places[KEYS_PER_THREAD];
-    store_tagged_keys(tagging, slot, begin, length, places);
+    store_tagged_keys(slot, begin, length, places);
     [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
         load_value_words(slot, begin, length, component);
         memoryBarrierBuffer(); // the result may go where the values came from
@@ -235,9 +230,8 @@ void main() {
             range = find_range();
         }
         if (TAGGED) {
-            Tagging tagging;
-            if (tag_keys(range, tagging) && sort_by_bins(range, length, false)) {
-                store_tagged(tagging, slot, begin, length);
+            if (tag_keys(range) && sort_by_bins(range, length, false)) {
+                store_tagged(slot, begin, length);
             } else {
                 leave_over(job);
             }

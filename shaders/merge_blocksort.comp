@@ -56,14 +56,14 @@ void main() {
 
     // Asked for together: in a branch around each load they would be waited for one by one.
 #if JOBS
-    LOAD_SLOT_KEYS(keys, input_slot, base + min(i * WORKGROUP_SIZE + thread_index, tile_count - 1))
+    LOAD_SLOT_KEYS(keys, input_slot, base + min(tile_place(i), tile_count - 1))
 #else
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        keys[i] = load_input_key(base + min(i * WORKGROUP_SIZE + thread_index, tile_count - 1));
+        keys[i] = load_input_key(base + min(tile_place(i), tile_count - 1));
     }
 #endif
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        set_tile_key(i * WORKGROUP_SIZE + thread_index, keys[i]);
+        set_tile_key(tile_place(i), keys[i]);
     }
     barrier();
 
@@ -115,10 +115,10 @@ void main() {
     barrier();
     if (JOBS != 0 || !has_flag(kFlagDiscardKeys) || control.passes > 0) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            keys[i] = tile_key(i * WORKGROUP_SIZE + thread_index);
+            keys[i] = tile_key(tile_place(i));
         }
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint at = i * WORKGROUP_SIZE + thread_index;
+            uint at = tile_place(i);
             if (at < tile_count) {
                 store_slot_key(slot, base + at, keys[i]);
             }
@@ -137,7 +137,7 @@ void main() {
     barrier();
     if (JOBS == 0 && has_flag(kFlagArgsort)) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint at = i * WORKGROUP_SIZE + thread_index;
+            uint at = tile_place(i);
             if (at < tile_count) {
                 store_slot_value(slot, base + at, base + s_tile[at]);
             }
@@ -147,7 +147,7 @@ void main() {
     [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
         uint words[KEYS_PER_THREAD];
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint at = i * WORKGROUP_SIZE + thread_index;
+            uint at = tile_place(i);
             uint word = (base + s_tile[min(at, tile_count - 1)]) * VALUE_WORDS + component;
 #if JOBS
             words[i] = load_slot_value(input_slot, word);
@@ -159,7 +159,7 @@ void main() {
         memoryBarrierBuffer();
         barrier();
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint at = i * WORKGROUP_SIZE + thread_index;
+            uint at = tile_place(i);
             if (at < tile_count) {
                 store_slot_value(slot, (base + at) * VALUE_WORDS + component, words[i]);
             }

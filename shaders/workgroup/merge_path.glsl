@@ -6,6 +6,11 @@
 // The tile's keys, one array of words after another, or one word of another kind an element.
 shared uint s_tile[TILE_SIZE * KEY_WORDS];
 
+// An invocation's i-th element of the tile where neighbours are read and written by neighbouring invocations.
+uint tile_place(uint i) {
+    return i * WORKGROUP_SIZE + thread_index;
+}
+
 Key tile_key(uint at) {
     Key key;
     [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {

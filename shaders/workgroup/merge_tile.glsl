@@ -4,10 +4,6 @@
 
 // What an invocation reads is asked for together: in a branch around each load they would be waited for one by one.
 
-uint tile_place(uint i) {
-    return i * WORKGROUP_SIZE + thread_index;
-}
-
 // Place `at` of the tile as an element of its list.
 uint list_place(uint at, uint a_begin, uint a_count, uint b_begin) {
     return at < a_count ? a_begin + at : b_begin + at - a_count;
