@@ -25,9 +25,6 @@ layout(set = 0, binding = kBindingKeys0, std430) readonly buffer Keys0 { Key key
 layout(set = 0, binding = kBindingKeys0, std430) readonly buffer Keys0Words { uint keys0_words[]; };
 layout(set = 0, binding = kBindingKeys1, std430) buffer Keys1 { Key keys1[]; };
 layout(set = 0, binding = kBindingKeys2, std430) buffer Keys2 { Key keys2[]; };
-layout(set = 0, binding = kBindingValues0, std430) readonly buffer Values0 { uint values0[]; };
-layout(set = 0, binding = kBindingValues1, std430) buffer Values1 { uint values1[]; };
-layout(set = 0, binding = kBindingValues2, std430) buffer Values2 { uint values2[]; };
 layout(set = 0, binding = kBindingPacked, std430) buffer Packed { uint packed_keys[]; };
 
 bool has_flag(uint flag) {
@@ -43,6 +40,7 @@ uint element_count() {
 }
 
 #include "strided_keys.glsl"
+#include "slots.glsl"
 
 // Key i of a slot as it is stored there.
 Key load_key(uint slot, uint i) {
@@ -66,12 +64,4 @@ Key load_ordered_key(uint slot, bool first, uint i) {
 
 uint load_value_word(uint slot, uint i) {
     return slot == 0 ? values0[i] : slot == 1 ? values1[i] : values2[i];
-}
-
-void store_value_word(uint slot, uint i, uint word) {
-    if (slot == 1) {
-        values1[i] = word;
-    } else {
-        values2[i] = word;
-    }
 }

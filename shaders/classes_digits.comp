@@ -26,7 +26,7 @@ void main() {
     uint slot = (flags & kJobSlot2) != 0 ? 2 : 1;
     LOAD_SLOT_KEYS(keys, slot, begin + min(element_of(i), length - 1))
     if (VALUE_WORDS == 1) {
-        load_value_words(slot, begin, length, 0);
+        load_value_words(slot, begin, length);
     }
     // What the levels before have sorted by is the same in all keys of the job, and skipped.
     sort_by_digits(length, 4 * KEY_WORDS);

@@ -172,19 +172,19 @@ void store_tagged_keys(uint slot, uint begin, uint length, out uint places[KEYS_
 void store_tagged(uint slot, uint begin, uint length) {
     uint places[KEYS_PER_THREAD];
     store_tagged_keys(slot, begin, length, places);
-    [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
-        load_value_words(slot, begin, length, component);
+    if (VALUE_WORDS == 1) {
+        load_value_words(slot, begin, length);
         memoryBarrierBuffer(); // the result may go where the values came from
-        barrier();
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            s_cells[element_of(i)] = value_words[i];
-        }
-        barrier();
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            if (element_of(i) < length) {
-                store_slot_value(1, (begin + element_of(i)) * VALUE_WORDS + component, s_cells[places[i]]);
-            }
-        }
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        s_cells[element_of(i)] = VALUE_WORDS == 1 ? value_words[i] : begin + places[i];
+    }
+    barrier();
+    if (VALUE_WORDS == 1) {
+        STORE_TO(s_cells[places[i]], KEYS_PER_THREAD, values1, begin + element_of(i), element_of(i) < length)
+    } else {
+        gather_values(slot, begin, length);
     }
 }
 
@@ -207,8 +207,8 @@ void main() {
     uint length = flags & kJobLength;
     uint slot = (flags & kJobSlot2) != 0 ? 2 : 1;
     LOAD_SLOT_KEYS(keys, slot, begin + min(element_of(i), length - 1))
-    if (VALUE_WORDS == 1 && !TAGGED) { // wider ones come a word at a time: registers are dear
-        load_value_words(slot, begin, length, 0);
+    if (VALUE_WORDS == 1 && !TAGGED) {
+        load_value_words(slot, begin, length);
     }
     bool heads = !has_flag(kFlagOneSegment) && (flags & kJobHeads) != 0;
     if ((flags & kJobSorted) != 0) {
@@ -243,7 +243,7 @@ void main() {
         }
     }
     if (TAGGED && VALUE_WORDS == 1) {
-        load_value_words(slot, begin, length, 0);
+        load_value_words(slot, begin, length);
     }
     store_keys(begin, length);
     move_values(slot, begin, length);

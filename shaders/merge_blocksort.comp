@@ -32,6 +32,24 @@ void follow_places(uint first) {
     }
 }
 
+// Where the value is that comes to tile_place(i).
+#define VALUE_SOURCE (base + s_tile[min(tile_place(i), tile_count - 1)])
+#if JOBS
+#define LOAD_TILE_VALUES(values, slot0, slot1, slot2) LOAD_FROM_SLOT(values, KEYS_PER_THREAD, input_slot, VALUE_SOURCE, slot1, slot2)
+#else
+#define LOAD_TILE_VALUES(values, slot0, slot1, slot2) LOAD_FROM(values, KEYS_PER_THREAD, slot0, VALUE_SOURCE)
+#endif
+
+// The slot may be the input's memory: nobody writes before everybody has read.
+#define MOVE_VALUES(type, slot0, slot1, slot2, second)                                                                                \
+    {                                                                                                                                 \
+        type values[KEYS_PER_THREAD];                                                                                                 \
+        LOAD_TILE_VALUES(values, slot0, slot1, slot2)                                                                                 \
+        memoryBarrierBuffer();                                                                                                        \
+        barrier();                                                                                                                    \
+        STORE_TO_SLOT(values[i], KEYS_PER_THREAD, slot, base + tile_place(i), tile_place(i) < tile_count, slot1, slot2)               \
+    }
+
 void main() {
 #if JOBS
     if (group_index >= control.fallbacks) {
@@ -144,25 +162,5 @@ void main() {
         }
         return;
     }
-    [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
-        uint words[KEYS_PER_THREAD];
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint at = tile_place(i);
-            uint word = (base + s_tile[min(at, tile_count - 1)]) * VALUE_WORDS + component;
-#if JOBS
-            words[i] = load_slot_value(input_slot, word);
-#else
-            words[i] = values0[word];
-#endif
-        }
-        // The slot may be the input's memory: nobody writes before everybody has read.
-        memoryBarrierBuffer();
-        barrier();
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint at = tile_place(i);
-            if (at < tile_count) {
-                store_slot_value(slot, (base + at) * VALUE_WORDS + component, words[i]);
-            }
-        }
-    }
+    FOR_VALUE_TYPE(MOVE_VALUES)
 }

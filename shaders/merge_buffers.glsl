@@ -25,15 +25,16 @@ layout(set = 0, binding = kBindingKeys0, std430) readonly buffer Keys0Words { ui
 layout(set = 0, binding = kBindingKeys1, std430) buffer Keys1 { Key keys1[]; };
 layout(set = 0, binding = kBindingSecondKeys, std430) readonly buffer SecondKeys { Key second_keys[]; };
 layout(set = 0, binding = kBindingSecondKeys, std430) readonly buffer SecondKeysWords { uint second_keys_words[]; };
-layout(set = 0, binding = kBindingSecondValues, std430) readonly buffer SecondValues { uint second_values[]; };
 layout(set = 0, binding = kBindingKeys2, std430) buffer Keys2 { Key keys2[]; };
-layout(set = 0, binding = kBindingValues0, std430) readonly buffer Values0 { uint values0[]; };
-layout(set = 0, binding = kBindingValues1, std430) buffer Values1 { uint values1[]; };
-layout(set = 0, binding = kBindingValues2, std430) buffer Values2 { uint values2[]; };
 
 #ifndef COMPARATOR
 #include "strided_keys.glsl"
 #endif
+#include "slots.glsl"
+layout(set = 0, binding = kBindingSecondValues, std430) readonly buffer SecondValues { uint second_values[]; };
+layout(set = 0, binding = kBindingSecondValues, std430) readonly buffer SecondValuePairs { uvec2 second_value_pairs[]; };
+layout(set = 0, binding = kBindingSecondValues, std430) readonly buffer SecondValueTriples { ThreeWords second_value_triples[]; };
+layout(set = 0, binding = kBindingSecondValues, std430) readonly buffer SecondValueQuads { uvec4 second_value_quads[]; };
 
 // Key i of the caller's input, in ordered form.
 Key load_input_key(uint i) {
@@ -71,32 +72,11 @@ void store_slot_key(uint slot, uint i, Key key) {
     }
 }
 
-// target[i] = the key at `place`, which may name i, for i below KEYS_PER_THREAD. Asked for together: were there a branch around
-// each load, they would be waited for one by one.
-#define LOAD_SLOT_KEYS(target, slot, place)                       \
-    if (slot == 1) {                                              \
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {     \
-            target[i] = keys1[place];                             \
-        }                                                         \
-    } else {                                                      \
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {     \
-            target[i] = keys2[place];                             \
-        }                                                         \
-    }                                                             \
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {         \
-        target[i] = ordered_from_bits(target[i]);                 \
-    }
-
-// The same for words of values.
-#define LOAD_SLOT_VALUES(target, slot, place)                     \
-    if (slot == 1) {                                              \
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {     \
-            target[i] = values1[place];                           \
-        }                                                         \
-    } else {                                                      \
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {     \
-            target[i] = values2[place];                           \
-        }                                                         \
+// Keys in ordered form; `place` may name i.
+#define LOAD_SLOT_KEYS(target, slot, place)                                   \
+    LOAD_FROM_SLOT(target, KEYS_PER_THREAD, slot, place, keys1, keys2)        \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                     \
+        target[i] = ordered_from_bits(target[i]);                             \
     }
 
 uint load_slot_value(uint slot, uint i) {

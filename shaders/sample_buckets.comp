@@ -49,18 +49,17 @@ uint tile_of(uint element) {
     return tile;
 }
 
+#define MOVE_VALUES(type, slot0, slot1, slot2, second) GATHER_VALUES(type, slot2, slot1, begin, length)
+
 void move_values(uint begin, uint length) {
-    uint words[KEYS_PER_THREAD];
-    [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            words[i] = values2[sources[i] * VALUE_WORDS + component];
-        }
+    if (VALUE_WORDS == 1) {
+        uint words[KEYS_PER_THREAD];
+        LOAD_FROM(words, KEYS_PER_THREAD, values2, sources[i])
         MOVE_WORDS(words, length)
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            if (element_of(i) < length) {
-                values1[(begin + element_of(i)) * VALUE_WORDS + component] = s_cells[element_of(i)];
-            }
-        }
+        STORE_TO(s_cells[element_of(i)], KEYS_PER_THREAD, values1, begin + element_of(i), element_of(i) < length)
+    } else if (VALUE_WORDS > 1) {
+        MOVE_WORDS(sources, length)
+        FOR_VALUE_TYPE(MOVE_VALUES)
     }
 }
 

@@ -47,12 +47,15 @@ constexpr uint32_t kAnyValues = 4;
 constexpr Row kPartitionRows[] = {
     // NVIDIA H200, driver 580.159.04, 2^27 keys, 2026-11: the largest tile whose kernel keeps to 80 registers, so that two
     // workgroups fit a multiprocessor, and to 23.6 KiB of shared memory, which two get on the graphics queue. Keys 41.2
-    // G/s (512x11 in one round: 35.5), u64 14.4 (14.1), u32 + 8 bytes 16.5, u64 + 4 bytes 11.9. Pairs, at 64 registers, for counts to some
+    // G/s (512x11 in one round: 35.5), u64 14.4 (14.1), u64 + 4 bytes 11.9. Pairs, at 64 registers, for counts to some
     // ten millions, above which msd takes over: 18.8 at 2^22, 23.0 at 2^23, 29.1 at 2^28 (512x14/2 18.3, 22.8, 29.5; 384x18/2 16.6,
     // 21.8, 30.0, since 600 tiles are two waves and a third of those that run at once).
     {kVendorNvidia, true, 1, 0, 384, 22, 2},
     {kVendorNvidia, true, 1, 1, 512, 12, 2},
-    {kVendorNvidia, true, 1, kAnyValues, 384, 15, 1},
+    // 2^25 elements: u32 + 8 bytes 23.1 (384x18/2 22.5, 384x15/1 21.9), + 12 and + 16 bytes 16.7 (512x12/2 16.6, 384x15/1 15.8 and 14.2),
+    // u64 + 8 bytes 9.4 (384x12/2 8.8, 512x8/2 8.5).
+    {kVendorNvidia, true, 1, 2, 512, 14, 2},
+    {kVendorNvidia, true, 1, kAnyValues, 384, 16, 2},
     {kVendorNvidia, true, 2, kAnyValues, 384, 15, 1},
     // Any GPU. Not measured; kept small enough for full occupancy where a workgroup may have 32 KiB of shared memory.
     {0, true, 1, kAnyValues, 256, 14, 1},
@@ -81,6 +84,8 @@ constexpr Row kClassPartitionRows[] = {
     // (384x10/2 15.3, 512x8/2 15.8, 512x11/1 14.2).
     {kVendorNvidia, true, 1, 1, 512, 14, 2},
     {kVendorNvidia, true, 2, 1, 384, 12, 2},
+    // 2^25 in segments of 1000000: u32+8 22.9 (384x12/2 23.0, 384x15/1 22.1), u32+16 16.5 (384x16/2 the same, 384x15/1 16.1).
+    {kVendorNvidia, true, 1, 2, 512, 14, 2},
 };
 
 // By the size of the tile: the first one that is large enough is taken.

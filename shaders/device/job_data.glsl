@@ -3,8 +3,8 @@
 // size_classes and msd: what a job's keys and values are read from and written to. Needs workgroup/cells.glsl.
 uint value_words[KEYS_PER_THREAD];
 
-void load_value_words(uint slot, uint begin, uint length, uint component) {
-    LOAD_SLOT_VALUES(value_words, slot, (begin + min(element_of(i), length - 1)) * VALUE_WORDS + component)
+void load_value_words(uint slot, uint begin, uint length) {
+    LOAD_FROM_SLOT(value_words, KEYS_PER_THREAD, slot, begin + min(element_of(i), length - 1), values1, values2)
 }
 
 void store_keys(uint begin, uint length) {
@@ -15,17 +15,28 @@ void store_keys(uint begin, uint length) {
     }
 }
 
-// One word of each has been read already, if it is all.
+#define MOVE_VALUES(type, slot0, slot1, slot2, second)                \
+    if (slot == 1) {                                                  \
+        GATHER_VALUES(type, slot1, slot1, begin, length)              \
+    } else {                                                          \
+        GATHER_VALUES(type, slot2, slot1, begin, length)              \
+    }
+
+// Values wider than a word, to slot 1; s_cells says where they are.
+void gather_values(uint slot, uint begin, uint length) {
+    FOR_VALUE_TYPE(MOVE_VALUES)
+}
+
+// One-word values have been read already.
 void move_values(uint slot, uint begin, uint length) {
-    [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
-        if (VALUE_WORDS > 1) {
-            load_value_words(slot, begin, length, component);
+    if (VALUE_WORDS == 1) {
+        MOVE_WORDS(value_words, length)
+        STORE_TO(s_cells[element_of(i)], KEYS_PER_THREAD, values1, begin + element_of(i), element_of(i) < length)
+    } else if (VALUE_WORDS > 1) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            value_words[i] = begin + element_of(i);
         }
         MOVE_WORDS(value_words, length)
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            if (element_of(i) < length) {
-                store_slot_value(1, (begin + element_of(i)) * VALUE_WORDS + component, s_cells[element_of(i)]);
-            }
-        }
+        gather_values(slot, begin, length);
     }
 }

@@ -54,4 +54,15 @@ void store_cell(uint at, Key key) {
     }                                                            \
     barrier();
 
+// Values wider than a word stay out of cells, which MOVE_WORDS has filled with where they are: they are read by who writes them, from
+// memory that the first-level cache holds then. As above, nobody writes before everybody has read.
+#define GATHER_VALUES(type, from, to, begin, length)                                                      \
+    {                                                                                                     \
+        type values[KEYS_PER_THREAD];                                                                     \
+        LOAD_FROM(values, KEYS_PER_THREAD, from, s_cells[min(element_of(i), length - 1)])                 \
+        memoryBarrierBuffer();                                                                            \
+        barrier();                                                                                        \
+        STORE_TO(values[i], KEYS_PER_THREAD, to, begin + element_of(i), element_of(i) < length)           \
+    }
+
 #endif

@@ -16,13 +16,14 @@
         target[i] = ordered_from_bits(target[i]);                                           \
     }
 
-#define LOAD_INPUT_VALUES(target, begin, length, component)                                 \
+// One-word values.
+#define LOAD_INPUT_VALUES(target, begin, length)                                            \
     if (has_flag(kFlagArgsort)) {                                                           \
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                               \
             target[i] = (begin) + element_of(i);                                            \
         }                                                                                   \
     } else {                                                                                \
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                               \
-            target[i] = values0[((begin) + min(element_of(i), length - 1)) * VALUE_WORDS + component]; \
+            target[i] = values0[(begin) + min(element_of(i), length - 1)];                  \
         }                                                                                   \
     }

@@ -39,33 +39,31 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
     }
 }
 
+#define MOVE_VALUES(type, slot0, slot1, slot2, second)                                                                                \
+    {                                                                                                                                 \
+        type values[KEYS_PER_THREAD];                                                                                                 \
+        if (has_flag(kFlagTwoInputs)) {                                                                                               \
+            type b_values[KEYS_PER_THREAD];                                                                                           \
+            LOAD_FROM(values, KEYS_PER_THREAD, slot0, place_in_a(places[i] < a_count, a_begin + places[i]))                           \
+            LOAD_FROM(b_values, KEYS_PER_THREAD, second, place_in_b(places[i] < a_count, b_begin + places[i] - a_count))              \
+            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                                     \
+                if (places[i] >= a_count) {                                                                                           \
+                    values[i] = b_values[i];                                                                                          \
+                }                                                                                                                     \
+            }                                                                                                                         \
+        } else {                                                                                                                      \
+            LOAD_FROM_SLOT(values, KEYS_PER_THREAD, slot, list_place(places[i], a_begin, a_count, b_begin), slot1, slot2)             \
+        }                                                                                                                             \
+        STORE_TO_SLOT(values[i], KEYS_PER_THREAD, destination, output_first + tile_place(i), tile_place(i) < count, slot1, slot2)     \
+    }
+
 // places[]: of the tile.
 void move_values(uint slot, uint destination, uint a_begin, uint a_count, uint b_begin, uint count, uint output_first) {
-    bool two_inputs = has_flag(kFlagTwoInputs);
-    uint words[KEYS_PER_THREAD];
-    [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
-        if (two_inputs && has_flag(kFlagArgsort)) {
-            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                words[i] = list_place(places[i], a_begin, a_count, b_begin + control.countA);
-            }
-        } else if (two_inputs) {
-            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                uint place = place_in_a(places[i] < a_count, a_begin + places[i]);
-                words[i] = values0[place * VALUE_WORDS + component];
-            }
-            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                uint place = place_in_b(places[i] < a_count, b_begin + places[i] - a_count);
-                uint b_word = second_values[place * VALUE_WORDS + component];
-                words[i] = places[i] < a_count ? words[i] : b_word;
-            }
-        } else {
-            LOAD_SLOT_VALUES(words, slot, list_place(places[i], a_begin, a_count, b_begin) * VALUE_WORDS + component)
-        }
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            if (tile_place(i) < count) {
-                store_slot_value(destination, (output_first + tile_place(i)) * VALUE_WORDS + component, words[i]);
-            }
-        }
+    if (has_flag(kFlagTwoInputs) && has_flag(kFlagArgsort)) {
+        STORE_TO_SLOT(list_place(places[i], a_begin, a_count, b_begin + control.countA), KEYS_PER_THREAD, destination,
+                      output_first + tile_place(i), tile_place(i) < count, values1, values2)
+    } else {
+        FOR_VALUE_TYPE(MOVE_VALUES)
     }
 }
 

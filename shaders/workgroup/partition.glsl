@@ -7,20 +7,17 @@
 shared uint s_destinations[kRadix];
 
 // The tile's elements from one of the slots. A full tile needs no clamp, so that its addresses differ by constants only.
-#define LOAD_ELEMENTS(target, slot_array, index_of)                       \
-    if (tile_count == TILE_SIZE) {                                        \
+#define LOAD_ELEMENTS(target, slot_array)                               \
+    if (tile_count == TILE_SIZE) {                                      \
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {           \
-            target[i] = slot_array[index_of(base + tile_element(i))];     \
-        }                                                                 \
-    } else {                                                              \
-        uint last = base + tile_count - 1;                                \
+            target[i] = slot_array[base + tile_element(i)];             \
+        }                                                               \
+    } else {                                                            \
+        uint last = base + tile_count - 1;                              \
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {           \
-            target[i] = slot_array[index_of(min(base + tile_element(i), last))]; \
-        }                                                                 \
+            target[i] = slot_array[min(base + tile_element(i), last)];  \
+        }                                                               \
     }
-
-#define KEY_INDEX(element) (element)
-#define VALUE_INDEX(element) ((element) * VALUE_WORDS + component)
 
 // Elements past the end of the input become padding.
 void load_tile(PassControl pass, uint base, uint tile_count) {
@@ -29,11 +26,11 @@ void load_tile(PassControl pass, uint base, uint tile_count) {
             keys[i] = load_strided_key(base + min(tile_element(i), tile_count - 1));
         }
     } else if (pass.source == 0) {
-        LOAD_ELEMENTS(keys, keys0, KEY_INDEX)
+        LOAD_ELEMENTS(keys, keys0)
     } else if (pass.source == 1) {
-        LOAD_ELEMENTS(keys, keys1, KEY_INDEX)
+        LOAD_ELEMENTS(keys, keys1)
     } else {
-        LOAD_ELEMENTS(keys, keys2, KEY_INDEX)
+        LOAD_ELEMENTS(keys, keys2)
     }
     if ((pass.flags & kPassFirst) != 0) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -68,32 +65,42 @@ void stage_first_round() {
     STAGE_WORDS(0, FIRST_WORD(keys[i]))
 }
 
-void load_value_words(PassControl pass, uint base, uint tile_count, uint component, inout uint words[KEYS_PER_THREAD]) {
-    if (pass.source == 0 && has_flag(kFlagArgsort)) {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            words[i] = base + tile_element(i);
-        }
-    } else if (pass.source == 0) {
-        LOAD_ELEMENTS(words, values0, VALUE_INDEX)
-    } else if (pass.source == 1) {
-        LOAD_ELEMENTS(words, values1, VALUE_INDEX)
-    } else {
-        LOAD_ELEMENTS(words, values2, VALUE_INDEX)
-    }
-}
-
 uint value_words[KEYS_PER_THREAD];
 
-// Asks for one-word values before the stores of the keys. Wider ones come a word at a time: registers are dear.
+// Asks for one-word values before the stores of the keys.
 void prefetch_values(PassControl pass, uint base, uint tile_count) {
-    if (VALUE_WORDS == 1) {
-        load_value_words(pass, base, tile_count, 0, value_words);
+    if (VALUE_WORDS != 1) {
+        return;
+    }
+    if (pass.source == 0 && has_flag(kFlagArgsort)) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            value_words[i] = base + tile_element(i);
+        }
+    } else if (pass.source == 0) {
+        LOAD_ELEMENTS(value_words, values0)
+    } else if (pass.source == 1) {
+        LOAD_ELEMENTS(value_words, values1)
+    } else {
+        LOAD_ELEMENTS(value_words, values2)
     }
 }
 
 uint round_slot(uint round, uint i) {
     return tile_slot(round * KEYS_PER_ROUND + i);
 }
+
+// Values of one round, whose places s_tile holds. Wider ones than a word are too many for registers, and for staging: an invocation
+// reads those that it writes, a tile's worth of memory, which the first-level cache holds.
+#define MOVE_VALUES(type, slot0, slot1, slot2, second)                                                                                  \
+    {                                                                                                                                   \
+        type values[KEYS_PER_ROUND];                                                                                                    \
+        if (pass.source == 0) {                                                                                                         \
+            LOAD_FROM(values, KEYS_PER_ROUND, slot0, s_tile[tile_slot(i)])                                                              \
+        } else {                                                                                                                        \
+            LOAD_FROM_SLOT(values, KEYS_PER_ROUND, pass.source, s_tile[tile_slot(i)], slot1, slot2)                                     \
+        }                                                                                                                               \
+        STORE_TO_SLOT(values[i], KEYS_PER_ROUND, pass.destination, destinations[i], round_slot(round, i) < tile_count, slot1, slot2)    \
+    }
 
 // Writes keys and values to their destinations, round by round, after prefetch_values. Afterwards s_tile and
 // s_destinations are in use until the next barrier.
@@ -130,40 +137,18 @@ void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count
             }
         }
         if ((pass.flags & kPassNoKeys) == 0) {
-            if (pass.destination == 1) {
-                KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
-                    if (round_slot(round, i) < tile_count) {
-                        keys1[destinations[i]] = moved[i];
-                    }
-                }
-            } else {
-                KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
-                    if (round_slot(round, i) < tile_count) {
-                        keys2[destinations[i]] = moved[i];
-                    }
-                }
-            }
+            STORE_TO_SLOT(moved[i], KEYS_PER_ROUND, pass.destination, destinations[i], round_slot(round, i) < tile_count, keys1, keys2)
         }
-        [[unroll]] for (uint component = 0; component < VALUE_WORDS; ++component) {
-            if (VALUE_WORDS > 1) {
-                load_value_words(pass, base, tile_count, component, value_words);
-            }
+        if (VALUE_WORDS > 0) {
             barrier();
-            STAGE_WORDS(round, value_words[i])
+            STAGE_WORDS(round, VALUE_WORDS == 1 ? value_words[i] : base + min(tile_element(i), tile_count - 1))
             barrier();
-            if (pass.destination == 1) {
-                KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
-                    if (round_slot(round, i) < tile_count) {
-                        values1[destinations[i] * VALUE_WORDS + component] = s_tile[tile_slot(i)];
-                    }
-                }
-            } else {
-                KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
-                    if (round_slot(round, i) < tile_count) {
-                        values2[destinations[i] * VALUE_WORDS + component] = s_tile[tile_slot(i)];
-                    }
-                }
-            }
+        }
+        if (VALUE_WORDS == 1) {
+            STORE_TO_SLOT(s_tile[tile_slot(i)], KEYS_PER_ROUND, pass.destination, destinations[i], round_slot(round, i) < tile_count, values1,
+                          values2)
+        } else if (VALUE_WORDS > 1) {
+            FOR_VALUE_TYPE(MOVE_VALUES)
         }
     }
 }
