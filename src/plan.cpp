@@ -60,6 +60,15 @@ namespace {
 
 constexpr VkResult kRefused = VK_ERROR_FORMAT_NOT_SUPPORTED;
 
+// A range of bits that is the whole key is none: every algorithm knows whole keys.
+VksortPlanDesc normal_form(VksortPlanDesc desc) {
+    const KeyTraits* traits = desc.keyType == VKSORT_KEY_COMPARATOR ? nullptr : key_traits(desc.keyType);
+    if (traits != nullptr && desc.beginBit == 0 && desc.endBit == 8 * traits->size) {
+        desc.endBit = 0;
+    }
+    return desc;
+}
+
 // Whether the description is of an algorithm that knows whole keys only, or can be.
 bool wants_whole_keys(const VksortPlanDesc& desc) {
     return desc.operation != VKSORT_OPERATION_SORT || desc.algorithm == VKSORT_ALGORITHM_MERGE ||
@@ -325,8 +334,9 @@ uint32_t sorted_bits(const VksortPlanDesc& desc) {
 
 } // namespace
 
-VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides, Plan& plan,
+VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& given, const PlanOverrides& overrides, Plan& plan,
                    Message& message) {
+    const VksortPlanDesc desc = normal_form(given);
     if (const VkResult result = check(desc, message); result != VK_SUCCESS) {
         return result;
     }

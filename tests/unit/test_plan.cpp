@@ -147,6 +147,27 @@ TEST(Plan, RangeIsNamedInTheRefusal) {
     EXPECT_EQ(vksortDescribePlan(&device, &desc, &info, text, sizeof text), VK_SUCCESS) << "the count that was named";
 }
 
+TEST(Plan, ARangeOfAllBitsIsNone) {
+    const VksortDeviceInfo device = generic_device();
+    for (const VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64, VKSORT_KEY_I16, VKSORT_KEY_U8}) {
+        for (const VksortAlgorithm algorithm : {VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_MERGE}) {
+            VksortPlanDesc desc = {};
+            desc.keyType = key;
+            desc.algorithm = algorithm;
+            desc.maxCount = 20'000'000;
+            SCOPED_TRACE(describe(device, desc));
+            Plan none, all;
+            Message message;
+            ASSERT_EQ(make_plan(device, desc, {}, none, message), VK_SUCCESS);
+            desc.endBit = 8 * reference::key_size(key);
+            ASSERT_EQ(make_plan(device, desc, {}, all, message), VK_SUCCESS) << message.text;
+            EXPECT_EQ(all.info.algorithm, none.info.algorithm);
+            EXPECT_EQ(all.info.passCount, none.info.passCount);
+            EXPECT_EQ(all.info.keyBits, none.info.keyBits);
+        }
+    }
+}
+
 TEST(Plan, FewerBitsAreFewerPasses) {
     VksortDeviceInfo device = generic_device();
     for (VksortAlgorithm algorithm : {VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN}) {
