@@ -16,6 +16,7 @@
 #include "program.h"
 #include "report.h"
 #include "report_pictures.h"
+#include "verify.h"
 
 namespace vksort::bench {
 
@@ -107,7 +108,7 @@ void run_all(const std::vector<Work>& work, const Preset& preset, const Options&
     for (const Work& item : work) {
         std::string too_large;
         try {
-            check_host_memory(2 * item.scenario.bytes()); // and the result
+            check_host_memory(2 * item.scenario.bytes() + verify_bytes(item.scenario)); // and the result
             generate(item.scenario, options.seed, input);
         } catch (const TooLarge& error) {
             too_large = error.what();

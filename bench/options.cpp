@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "options.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -10,8 +11,8 @@ namespace vksort::bench {
 namespace {
 
 bool is_custom(const Options& o) {
-    return !(o.operations.empty() && o.keys.empty() && o.counts.empty() && o.orders.empty() && o.distributions.empty() &&
-             o.values.empty() && o.means.empty());
+    return !(o.operations.empty() && o.keys.empty() && o.bits.empty() && o.counts.empty() && o.orders.empty() &&
+             o.distributions.empty() && o.values.empty() && o.means.empty());
 }
 
 template <typename To, typename From, typename Parse>
@@ -31,6 +32,7 @@ Preset custom_preset(const Options& options, bool cpu_device) {
     Choice choice;
     replace(choice.operations, options.operations, [](const std::string& text) { return parse_operation(text); });
     replace(choice.keys, options.keys, [](const std::string& text) { return parse_key_type(text); });
+    replace(choice.bits, options.bits, [](const std::string& text) { return parse_bits(text); });
     replace(choice.counts, options.counts, [](const std::string& text) { return parse_sorted_count(text); });
     replace(choice.distributions, options.distributions, [](const std::string& text) { return parse_distribution(text); });
     replace(choice.descending, options.orders, [](const std::string& text) {
@@ -43,6 +45,10 @@ Preset custom_preset(const Options& options, bool cpu_device) {
     replace(choice.mean_segments, options.means, [](uint64_t mean) { return std::max<uint64_t>(mean, 1); });
     if (!options.means.empty() && options.operations.empty()) {
         choice.operations = {Operation::segmented_sort};
+    }
+    if (!options.bits.empty() && std::any_of(choice.operations.begin(), choice.operations.end(),
+                                             [](Operation operation) { return operation != Operation::sort; })) {
+        throw std::invalid_argument("--bits is for sorts: merges and segmented sorts go by whole keys");
     }
     for (const Scenario& scenario : combine(choice)) {
         preset.tasks.push_back({scenario, {}});
@@ -81,6 +87,7 @@ void add_options(CLI::App& app, Options& options) {
     };
     many("--operations", options.operations, "sort, merge, segmented_sort");
     many("--keys", options.keys, "u32, i32, f32, u64, i64, f64, u16, i16, f16, u8, i8");
+    many("--bits", options.bits, "bits that are sorted by: 16:32 for 16 to 31, 0 being the lowest; all, if not given");
     many("--values", options.values, "bytes of the value that moves with a key: 0, 4, 8, 12, 16");
     many("--orders", options.orders, "ascending, descending");
     many("--counts", options.counts, "elements: 1000000 or 2^20");

@@ -31,7 +31,7 @@ struct Options : CommonOptions {
     bool list = false;
     bool passes = false;
     // A scenario of one's own, where any of these is given.
-    std::vector<std::string> operations, keys, counts, orders, distributions;
+    std::vector<std::string> operations, keys, bits, counts, orders, distributions;
     std::vector<uint32_t> values;
     std::vector<uint64_t> means;
     std::vector<std::string> contenders;

@@ -62,12 +62,15 @@ std::vector<Scenario> combine(const Choice& choice) {
         for (const VksortKeyType key : choice.keys) {
             for (const uint32_t value_bytes : choice.value_bytes) {
                 for (const bool descending : choice.descending) {
-                    Scenario base;
-                    base.operation = operation;
-                    base.key = key;
-                    base.value_bytes = value_bytes;
-                    base.descending = descending;
-                    add_lengths(base);
+                    for (const BitRange bits : choice.bits) {
+                        Scenario base;
+                        base.operation = operation;
+                        base.key = key;
+                        base.value_bytes = value_bytes;
+                        base.descending = descending;
+                        base.bits = bits_of_key(bits, key);
+                        add_lengths(base);
+                    }
                 }
             }
         }
@@ -137,6 +140,9 @@ Preset default_preset(bool cpu_device, uint64_t seed) {
     descending.descending = {true};
     add(preset, descending, best);
     for (const uint32_t value_bytes : {0u, 4u}) {
+        Choice high_bits = sorts(VKSORT_KEY_U32, value_bytes, {large});
+        high_bits.bits = {{16, 32}};
+        add(preset, high_bits, best);
         Choice distributions = sorts(VKSORT_KEY_U32, value_bytes, {large});
         distributions.distributions.assign(std::next(std::begin(kDistributions)), std::end(kDistributions));
         add(preset, distributions, best);

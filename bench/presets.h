@@ -26,12 +26,14 @@ Preset campaign_preset(bool cpu_device, uint64_t seed);
 // Is `name` one of them? "vksort" means all of vksort's, an exact name only that one.
 bool is_chosen(const std::string& name, const std::vector<std::string>& chosen);
 
-// Every combination. A merge takes uniform keys, and only segmented sorts have mean lengths.
+// Every combination. A merge takes uniform keys, and only segmented sorts have mean lengths. Throws std::invalid_argument
+// where a key has no such bits.
 struct Choice {
     std::vector<Operation> operations{Operation::sort};
     std::vector<VksortKeyType> keys{VKSORT_KEY_U32};
     std::vector<uint32_t> value_bytes{0};
     std::vector<bool> descending{false};
+    std::vector<BitRange> bits{BitRange{}};
     std::vector<uint64_t> counts{1 << 20};
     std::vector<Distribution> distributions{Distribution::uniform};
     std::vector<uint64_t> mean_segments{1000};

@@ -107,11 +107,17 @@ Scenario read_scenario(const Node& node) {
     scenario.key = node.text("key");
     scenario.value_bytes = node.has("value_bytes") ? node.whole("value_bytes") : 0;
     scenario.descending = node.flag("descending");
+    scenario.begin_bit = node.has("begin_bit") ? node.whole("begin_bit") : 0;
+    scenario.end_bit = node.has("end_bit") ? node.whole("end_bit") : 0;
+    if (scenario.begin_bit >= scenario.end_bit && scenario.begin_bit != 0) {
+        node.refuse("is not above begin_bit", "end_bit");
+    }
     scenario.count = node.whole("count");
     scenario.distribution = node.text("distribution");
     scenario.mean_segment = node.optional_number("mean_segment").value_or(0);
     json other = node.value();
-    for (const char* known : {"operation", "key", "value_bytes", "descending", "count", "distribution", "mean_segment"}) {
+    for (const char* known : {"operation", "key", "value_bytes", "descending", "begin_bit", "end_bit", "count",
+                              "distribution", "mean_segment"}) {
         other.erase(known);
     }
     if (!other.empty()) {
@@ -223,6 +229,9 @@ std::string kind_text(const Scenario& scenario) {
         text += fmt::format("+{}", scenario.value_bytes);
     }
     text += scenario.descending ? " descending" : "";
+    if (scenario.end_bit != 0) {
+        text += fmt::format(", bits {} to {}", scenario.begin_bit, scenario.end_bit - 1);
+    }
     return text + (scenario.other.empty() ? "" : " " + scenario.other);
 }
 

@@ -22,6 +22,8 @@ struct Scenario {
     std::string key;
     uint64_t value_bytes = 0;
     bool descending = false;
+    uint64_t begin_bit = 0; // sorted by the bits [begin_bit, end_bit); both 0, or absent: by all
+    uint64_t end_bit = 0;
     uint64_t count = 0;
     std::string distribution;
     double mean_segment = 0; // 0: not segmented
@@ -81,7 +83,7 @@ bool is_vksort(const std::string& contender);
 // A copy bounds a sort; it does not compete with it.
 bool is_roofline(const std::string& contender);
 
-// "segmented sort u32+4 descending": the scenario without count, distribution and segments.
+// "segmented sort u32+4 descending", "sort u32, bits 16 to 31": the scenario without count, distribution and segments.
 std::string kind_text(const Scenario& scenario);
 // "sort u32, n = 2^24, uniform"
 std::string scenario_text(const Scenario& scenario);

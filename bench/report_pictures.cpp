@@ -54,7 +54,7 @@ Slice kind_of(const Slice& results, const Wanted& wanted) {
         const Scenario& s = result->scenario;
         const bool shown = is_vksort(result->contender) || is_cub(result->contender);
         if (shown && s.operation == wanted.operation && s.key == wanted.key && s.value_bytes == wanted.value_bytes &&
-            !s.descending && s.other.empty()) {
+            !s.descending && s.end_bit == 0 && s.other.empty()) {
             slice.push_back(result);
         }
     }

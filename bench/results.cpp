@@ -60,6 +60,8 @@ json to_json(const Scenario& scenario) {
             {"key", vksortKeyTypeName(scenario.key)},
             {"value_bytes", scenario.value_bytes},
             {"descending", scenario.descending},
+            {"begin_bit", scenario.bits.begin},
+            {"end_bit", scenario.bits.end},
             {"count", scenario.count},
             {"distribution", name_of(scenario.distribution)},
             {"mean_segment", scenario.mean_segment}};
@@ -90,12 +92,12 @@ std::string to_csv(const Result& result) {
     for (const PassTime& pass : result.passes) {
         passes += fmt::format("{}{}={:.3f}", passes.empty() ? "" : ";", pass.name, pass.us);
     }
-    return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{:.0f},{},{},{},{}", name_of(s.operation),
+    return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{:.0f},{},{},{},{},{},{}", name_of(s.operation),
                        vksortKeyTypeName(s.key), s.value_bytes, s.descending ? 1 : 0, s.count, name_of(s.distribution),
                        s.mean_segment, csv_field(result.contender), name_of(result.status), csv_field(result.message),
                        result.runs, columns(result.gpu), columns(result.wall), result.items_per_second(),
                        or_empty(result.model_bytes), or_empty(result.roofline_share), or_empty(result.scratch_bytes),
-                       csv_field(passes));
+                       csv_field(passes), s.bits.begin, s.bits.end);
 }
 
 std::string csv_text(const json& head, const std::vector<Result>& results) {

@@ -38,7 +38,7 @@ nlohmann::json to_json(const Scenario& scenario);
 inline constexpr const char* kCsvColumns =
     "operation,key,value_bytes,descending,count,distribution,mean_segment,contender,status,message,runs,gpu_us_median,"
     "gpu_us_p5,gpu_us_p95,gpu_us_least,gpu_us_greatest,wall_us_median,wall_us_p5,wall_us_p95,wall_us_least,wall_us_greatest,"
-    "items_per_second,model_bytes,roofline_share,scratch_bytes,passes_us";
+    "items_per_second,model_bytes,roofline_share,scratch_bytes,passes_us,begin_bit,end_bit";
 
 std::string to_csv(const Result& result); // one line; passes as "name=us;..."
 

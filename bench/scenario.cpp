@@ -24,7 +24,7 @@ template <typename Value, typename Values> Value parse_name(std::string_view nam
     throw std::invalid_argument(fmt::format("there is no {} {}, only {}", what, name, known));
 }
 
-bool parse_whole(std::string_view text, uint64_t& number) {
+template <typename Number> bool parse_whole(std::string_view text, Number& number) {
     const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     return error == std::errc{} && rest == text.data() + text.size();
 }
@@ -100,6 +100,29 @@ uint32_t checked_value_bytes(uint32_t bytes) {
     return bytes;
 }
 
+BitRange parse_bits(const std::string& text) {
+    BitRange bits;
+    const size_t colon = text.find(':');
+    if (colon == std::string::npos || !parse_whole(std::string_view(text).substr(0, colon), bits.begin) ||
+        !parse_whole(std::string_view(text).substr(colon + 1), bits.end)) {
+        throw std::invalid_argument(fmt::format("{} is no range of bits: write 16:32 for the bits 16 to 31", text));
+    }
+    if (bits.begin >= bits.end) {
+        throw std::invalid_argument(
+            fmt::format("there are no bits in {}: the second number is the first bit left out", text));
+    }
+    return bits;
+}
+
+BitRange bits_of_key(BitRange bits, VksortKeyType key) {
+    const uint32_t width = 8 * vksortKeySize(key);
+    if (bits.end > width) {
+        throw std::invalid_argument(
+            fmt::format("bits {}:{} of a {} key: it has {}", bits.begin, bits.end, vksortKeyTypeName(key), width));
+    }
+    return bits == BitRange{0, width} ? BitRange{} : bits;
+}
+
 std::string kind_text(const Scenario& scenario) {
     const char* key = vksortKeyTypeName(scenario.key);
     return scenario.value_bytes == 0 ? key : fmt::format("{}+{}", key, scenario.value_bytes);
@@ -125,6 +148,9 @@ std::string text_of(const Scenario& scenario) {
     std::string text = fmt::format("{} {}", name_of(scenario.operation), kind_text(scenario));
     if (scenario.descending) {
         text += " descending";
+    }
+    if (!scenario.bits.is_all()) {
+        text += fmt::format(", bits {} to {}", scenario.bits.begin, scenario.bits.end - 1);
     }
     text += fmt::format(", {}, {}", count_text(scenario.count), name_of(scenario.distribution));
     if (scenario.operation == Operation::segmented_sort) {

@@ -36,11 +36,23 @@ inline constexpr Distribution kDistributions[] = {
     Distribution::few,     Distribution::nearly_sorted, Distribution::low16,    Distribution::zipf,
 };
 
+// The bits [begin, end) of a key's ordered form; both 0: all of them, as in VksortPlanDesc.
+struct BitRange {
+    uint32_t begin = 0, end = 0;
+    bool operator==(const BitRange&) const = default;
+    bool is_all() const { return *this == BitRange{}; }
+    uint64_t mask() const {
+        const uint64_t below_end = end % 64 == 0 ? ~uint64_t{0} : (uint64_t{1} << end) - 1;
+        return below_end & ~((uint64_t{1} << begin) - 1);
+    }
+};
+
 struct Scenario {
     Operation operation = Operation::sort;
     VksortKeyType key = VKSORT_KEY_U32;
     uint32_t value_bytes = 0;
     bool descending = false;
+    BitRange bits;      // that are sorted by; sorts only
     uint64_t count = 0; // merge: of both inputs together
     Distribution distribution = Distribution::uniform;
     uint64_t mean_segment = 0; // elements; segmented sorts only
@@ -57,14 +69,16 @@ const char* name_of(Distribution distribution);
 Operation parse_operation(std::string_view name); // these throw std::invalid_argument with the names there are
 Distribution parse_distribution(std::string_view name);
 VksortKeyType parse_key_type(std::string_view name);
-uint64_t parse_count(const std::string& text);        // "1000000" or "2^20"
-uint64_t parse_sorted_count(const std::string& text); // not 0
-uint32_t checked_value_bytes(uint32_t bytes);         // what a value may have
+uint64_t parse_count(const std::string& text);          // "1000000" or "2^20"
+uint64_t parse_sorted_count(const std::string& text);   // not 0
+uint32_t checked_value_bytes(uint32_t bytes);           // what a value may have
+BitRange parse_bits(const std::string& text);           // "16:32"
+BitRange bits_of_key(BitRange bits, VksortKeyType key); // where the key has them; its whole width is all bits
 
 // "u32+4": the key type and the bytes of its value.
 std::string kind_text(const Scenario& scenario);
 void parse_kind(const std::string& text, Scenario& scenario);
-// "sort u32+4, 2^20, uniform"
+// "sort u32+4, 2^20, uniform", "sort u32, bits 16 to 31, 2^20, uniform"
 std::string text_of(const Scenario& scenario);
 std::string count_text(uint64_t count); // "2^20" or "1000000"
 

@@ -35,6 +35,8 @@ VksortPlanDesc describe(const Scenario& scenario, VksortAlgorithm algorithm, uin
     desc.valueSize = scenario.value_bytes;
     desc.flags = scenario.descending ? VKSORT_PLAN_DESCENDING_BIT : 0;
     desc.algorithm = algorithm;
+    desc.beginBit = scenario.bits.begin;
+    desc.endBit = scenario.bits.end;
     desc.maxCount = scenario.count_a();
     if (scenario.operation == Operation::merge) {
         desc.operation = VKSORT_OPERATION_MERGE;

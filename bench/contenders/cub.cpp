@@ -91,6 +91,8 @@ CubCall call_of(const Scenario& scenario) {
     convert(scenario.key, call.key);
     call.value_bytes = scenario.value_bytes;
     call.descending = scenario.descending;
+    call.begin_bit = static_cast<int>(scenario.bits.begin);
+    call.end_bit = static_cast<int>(scenario.bits.end);
     call.count = scenario.count;
     call.count_a = scenario.count_a();
     return call;
@@ -168,7 +170,7 @@ public:
         }
         CubCall call = call_of(scenario);
         if (!convert(scenario.key, key) || algorithm_.call(call) == cudaErrorNotSupported) {
-            return "not compiled for these keys and values";
+            return "not compiled for these keys, values and bits";
         }
         return scenario.count > INT32_MAX ? "compiled for counts below 2^31" : "";
     }

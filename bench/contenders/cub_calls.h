@@ -17,6 +17,8 @@ struct CubCall {
     CubKey key = CubKey::u32;
     uint32_t value_bytes = 0; // 0 or 4
     bool descending = false;  // radix sorts only
+    int begin_bit = 0;        // the same; both 0: all bits
+    int end_bit = 0;
     const void* keys_in = nullptr;
     const void* values_in = nullptr;
     void* keys_out = nullptr;

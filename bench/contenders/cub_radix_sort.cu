@@ -7,24 +7,30 @@ namespace vksort::bench {
 
 namespace {
 
+template <typename Key> int end_bit(const CubCall& call) {
+    return call.end_bit != 0 ? call.end_bit : static_cast<int>(8 * sizeof(Key));
+}
+
 template <typename Key, typename Count> cudaError_t ascending(CubCall& call) {
     const CubArrays<Key> a(call);
     const auto count = static_cast<Count>(call.count);
     if (call.value_bytes == 0) {
-        return cub::DeviceRadixSort::SortKeys(call.scratch, call.scratch_size, a.keys_in, a.keys_out, count);
+        return cub::DeviceRadixSort::SortKeys(call.scratch, call.scratch_size, a.keys_in, a.keys_out, count, call.begin_bit,
+                                              end_bit<Key>(call));
     }
     return cub::DeviceRadixSort::SortPairs(call.scratch, call.scratch_size, a.keys_in, a.keys_out, a.values_in, a.values_out,
-                                           count);
+                                           count, call.begin_bit, end_bit<Key>(call));
 }
 
 cudaError_t descending(CubCall& call) {
     const CubArrays<uint32_t> a(call);
     const auto count = static_cast<uint32_t>(call.count);
     if (call.value_bytes == 0) {
-        return cub::DeviceRadixSort::SortKeysDescending(call.scratch, call.scratch_size, a.keys_in, a.keys_out, count);
+        return cub::DeviceRadixSort::SortKeysDescending(call.scratch, call.scratch_size, a.keys_in, a.keys_out, count,
+                                                        call.begin_bit, end_bit<uint32_t>(call));
     }
     return cub::DeviceRadixSort::SortPairsDescending(call.scratch, call.scratch_size, a.keys_in, a.keys_out, a.values_in,
-                                                     a.values_out, count);
+                                                     a.values_out, count, call.begin_bit, end_bit<uint32_t>(call));
 }
 
 } // namespace

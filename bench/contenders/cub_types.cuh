@@ -20,7 +20,7 @@ template <typename Key> struct CubArrays {
 
 // u32 and u64: what is compared beyond radix sorts.
 template <typename Work> cudaError_t with_unsigned_key(const CubCall& call, const Work& work) {
-    if (call.descending || (call.value_bytes != 0 && call.value_bytes != 4)) {
+    if (call.descending || call.end_bit != 0 || (call.value_bytes != 0 && call.value_bytes != 4)) {
         return cudaErrorNotSupported;
     }
     switch (call.key) {

@@ -29,16 +29,24 @@ template <typename K, uint32_t kValueWords> struct Element {
 };
 template <typename K> struct Element<K, 0> { typename K::Word key; };
 
-template <typename Element, typename K, bool kDescending> struct Before {
-    bool operator()(const Element& a, const Element& b) const {
+template <typename K, bool kDescending> struct ByKey {
+    template <typename Element> bool operator()(const Element& a, const Element& b) const {
         return kDescending ? K::ordered(b.key) < K::ordered(a.key) : K::ordered(a.key) < K::ordered(b.key);
     }
 };
 
-template <typename K, uint32_t kValueWords, bool kDescending> class StdJob : public Job {
+// Apart, since whole keys should not have to pay for it.
+template <typename K> struct ByBits {
+    typename K::Word inverted, mask;
+    template <typename Element> bool operator()(const Element& a, const Element& b) const {
+        return ((K::ordered(a.key) ^ inverted) & mask) < ((K::ordered(b.key) ^ inverted) & mask);
+    }
+};
+
+template <typename K, uint32_t kValueWords, typename Order> class StdJob : public Job {
 public:
-    StdJob(const Input& input, Variant variant)
-        : input_(input), variant_(variant), before_(input.scenario.count),
+    StdJob(const Input& input, Variant variant, Order order)
+        : input_(input), variant_(variant), order_(order), before_(input.scenario.count),
           after_(input.scenario.operation == Operation::merge ? input.scenario.count : 0) {
         restore();
     }
@@ -76,7 +84,6 @@ public:
 
 private:
     using E = Element<K, kValueWords>;
-    using Order = Before<E, K, kDescending>;
 
     bool is_merge() const { return input_.scenario.operation == Operation::merge; }
 
@@ -94,37 +101,44 @@ private:
     template <typename Iterator> void merge(Iterator middle) {
 #ifdef VKSORT_BENCH_HAS_PARALLEL_STL
         if (is_parallel(variant_)) {
-            std::merge(std::execution::par, before_.begin(), middle, middle, before_.end(), after_.begin(), Order{});
+            std::merge(std::execution::par, before_.begin(), middle, middle, before_.end(), after_.begin(), order_);
             return;
         }
 #endif
-        std::merge(before_.begin(), middle, middle, before_.end(), after_.begin(), Order{});
+        std::merge(before_.begin(), middle, middle, before_.end(), after_.begin(), order_);
     }
 
     template <typename Iterator> void sort(Iterator begin, Iterator end) {
         switch (variant_) {
 #ifdef VKSORT_BENCH_HAS_PARALLEL_STL
-        case Variant::parallel_sort: std::sort(std::execution::par, begin, end, Order{}); break;
-        case Variant::parallel_stable_sort: std::stable_sort(std::execution::par, begin, end, Order{}); break;
+        case Variant::parallel_sort: std::sort(std::execution::par, begin, end, order_); break;
+        case Variant::parallel_stable_sort: std::stable_sort(std::execution::par, begin, end, order_); break;
 #endif
-        case Variant::stable_sort: std::stable_sort(begin, end, Order{}); break;
-        default: std::sort(begin, end, Order{});
+        case Variant::stable_sort: std::stable_sort(begin, end, order_); break;
+        default: std::sort(begin, end, order_);
         }
     }
 
     const Input& input_;
     Variant variant_;
+    Order order_;
     std::vector<E> before_, after_;
 };
 
 template <typename K> std::unique_ptr<Job> make_job(const Input& input, Variant variant) {
-    const auto with = [&]<uint32_t kWords>() -> std::unique_ptr<Job> {
-        if (input.scenario.descending) {
-            return std::make_unique<StdJob<K, kWords, true>>(input, variant);
+    const auto with = [&](auto order) -> std::unique_ptr<Job> {
+        if (input.scenario.value_bytes == 0) {
+            return std::make_unique<StdJob<K, 0, decltype(order)>>(input, variant, order);
         }
-        return std::make_unique<StdJob<K, kWords, false>>(input, variant);
+        return std::make_unique<StdJob<K, 1, decltype(order)>>(input, variant, order);
     };
-    return input.scenario.value_bytes == 0 ? with.template operator()<0>() : with.template operator()<1>();
+    using Word = typename K::Word;
+    const Scenario& scenario = input.scenario;
+    if (!scenario.bits.is_all()) {
+        return with(
+            ByBits<K>{static_cast<Word>(scenario.descending ? ~uint64_t{0} : 0), static_cast<Word>(scenario.bits.mask())});
+    }
+    return scenario.descending ? with(ByKey<K, true>{}) : with(ByKey<K, false>{});
 }
 
 // Each combination is an instantiation of every algorithm: the ones that results are compared by are enough.

@@ -89,8 +89,9 @@ TEST(BenchCompare, OnlyBeforeAndOnlyAfter) {
 // Every member of a scenario tells it from others, also one that this version does not know.
 TEST(BenchCompare, ScenariosThatDifferInOneMember) {
     const json plain = scenario(1 << 20);
-    const json others = {{"operation", "merge"}, {"key", "u64"},           {"value_bytes", 4},  {"descending", true},
-                         {"count", 5},           {"distribution", "zipf"}, {"mean_segment", 7}, {"later", 1}};
+    const json others = {{"operation", "merge"}, {"key", "u64"},  {"value_bytes", 4},
+                         {"descending", true},   {"count", 5},    {"distribution", "zipf"},
+                         {"mean_segment", 7},    {"end_bit", 16}, {"later", 1}};
     for (const auto& [name, value] : others.items()) {
         json other = plain;
         other[name] = value;
@@ -99,6 +100,18 @@ TEST(BenchCompare, ScenariosThatDifferInOneMember) {
         EXPECT_EQ(outcome.status, 0) << name;
         EXPECT_TRUE(has(outcome.text, "1 only before, 1 only after;")) << outcome.text;
     }
+}
+
+// Files from before there were ranges have no such members.
+TEST(BenchCompare, WithoutBitsAreAllBits) {
+    json all = scenario(1 << 20);
+    all["begin_bit"] = all["end_bit"] = 0;
+    const Outcome outcome = compared(one(100), with({result(all, "vksort auto", 100)}));
+    EXPECT_TRUE(has(outcome.text, "1 same;")) << outcome.text;
+    all["begin_bit"] = 16;
+    all["end_bit"] = 32;
+    const json part = with({result(all, "vksort auto", 100)});
+    EXPECT_TRUE(has(compared(part, part).text, "sort u32, bits 16 to 31, n = 2^20, uniform"));
 }
 
 TEST(BenchCompare, AResultThatIsWrongNow) {
@@ -160,6 +173,8 @@ TEST(BenchCompare, FilesThatDoNotFitTheSchema) {
         {"/results/0/scenario/count", 1.5, "results[0].scenario.count is not a whole number"},
         {"/results/0/scenario/count", -1, "results[0].scenario.count is negative"},
         {"/results/0/scenario/descending", 1, "results[0].scenario.descending is neither true nor false"},
+        {"/results/0/scenario/begin_bit", 16, "results[0].scenario.end_bit is not above begin_bit"},
+        {"/results/0/scenario/end_bit", "all", "results[0].scenario.end_bit is not a number"},
         {"/results/0/gpu_us", 12.5, "results[0].gpu_us is not an object"},
         {"/results/0/gpu_us/median", "fast", "results[0].gpu_us.median is not a number"},
         {"/results/0/gpu_us/p95", nullptr, "results[0].gpu_us.p95 is missing"},

@@ -62,6 +62,24 @@ TEST_F(BenchContenders, TheStandardLibraryIsRightOrRefuses) {
     }
 }
 
+TEST_F(BenchContenders, TheStandardLibrarySortsByARangeOfBits) {
+    Contenders contenders;
+    add_std_sort(contenders);
+    for (const std::unique_ptr<Contender>& contender : contenders) {
+        for (const VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I32, VKSORT_KEY_F32, VKSORT_KEY_U64}) {
+            for (const uint32_t value_bytes : {0u, 4u}) {
+                for (const bool descending : {false, true}) {
+                    Scenario scenario = scenario_of(Operation::sort, key, value_bytes, descending);
+                    scenario.bits = {5, 12};
+                    const Result result = measure(*contender, scenario);
+                    EXPECT_EQ(result.status, Status::ok)
+                        << contender->name() << ", " << text_of(scenario) << ": " << result.message;
+                }
+            }
+        }
+    }
+}
+
 // Gives its input back, or throws.
 class Fake : public Contender {
 public:
@@ -134,6 +152,32 @@ TEST(BenchPresets, CombinationsAreDifferent) {
     choice.mean_segments = {10, 20, 30};
     // Sorts know no mean, merges no distribution either.
     EXPECT_EQ(combine(choice).size(), 2u * 2 + 2 + 2 * 2 * 3);
+}
+
+TEST(BenchPresets, AllBitsAreNoRange) {
+    Choice choice;
+    choice.keys = {VKSORT_KEY_U32, VKSORT_KEY_U64};
+    choice.bits = {{}, {0, 32}, {16, 32}};
+    std::vector<std::string> texts;
+    for (const Scenario& scenario : combine(choice)) {
+        texts.push_back(text_of(scenario));
+    }
+    EXPECT_EQ(texts, (std::vector<std::string>{"sort u32, 2^20, uniform", "sort u32, bits 16 to 31, 2^20, uniform",
+                                               "sort u64, 2^20, uniform", "sort u64, bits 0 to 31, 2^20, uniform",
+                                               "sort u64, bits 16 to 31, 2^20, uniform"}));
+    choice.bits = {{32, 33}};
+    EXPECT_THROW(combine(choice), std::invalid_argument);
+}
+
+TEST(BenchPresets, TheDefaultSortsByHighBitsToo) {
+    std::vector<std::string> texts;
+    for (const Task& task : default_preset(false, 1).tasks) {
+        if (!task.scenario.bits.is_all()) {
+            texts.push_back(text_of(task.scenario));
+        }
+    }
+    EXPECT_EQ(texts, (std::vector<std::string>{"sort u32, bits 16 to 31, 2^24, uniform",
+                                               "sort u32+4, bits 16 to 31, 2^24, uniform"}));
 }
 
 TEST(BenchPresets, TheCampaignHas1500RandomSizes) {

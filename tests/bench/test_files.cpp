@@ -18,6 +18,7 @@ Result example() {
     result.scenario.key = VKSORT_KEY_F64;
     result.scenario.value_bytes = 4;
     result.scenario.descending = true;
+    result.scenario.bits = {16, 48};
     result.scenario.count = 3000;
     result.scenario.distribution = Distribution::nearly_sorted;
     result.scenario.mean_segment = 300;
@@ -45,7 +46,7 @@ TEST(BenchFiles, JsonHasTheFieldsOfItsSchema) {
               (std::vector<std::string>{"contender", "gpu_us", "items_per_second", "message", "model_bytes", "passes",
                                         "roofline_share", "runs", "scenario", "scratch_bytes", "status", "wall_us"}));
     EXPECT_EQ(result["scenario"], json::parse(R"({"operation": "segmented_sort", "key": "f64", "value_bytes": 4,
-        "descending": true, "count": 3000, "distribution": "nearly-sorted", "mean_segment": 300})"));
+        "descending": true, "begin_bit": 16, "end_bit": 48, "count": 3000, "distribution": "nearly-sorted", "mean_segment": 300})"));
     EXPECT_EQ(result["gpu_us"], json::parse(R"({"median": 3.0, "p5": 1.0, "p95": 5.0, "least": 0.5, "greatest": 6.0})"));
     EXPECT_TRUE(result["wall_us"].is_null());
     EXPECT_TRUE(result["scratch_bytes"].is_null());
@@ -103,7 +104,9 @@ TEST(BenchFiles, CsvHasTheSameColumnsEverywhere) {
         EXPECT_EQ(cells[8], i == 3 ? "ok" : "too_large");
         EXPECT_EQ(cells[9], "a quoted message");
         EXPECT_EQ(cells[11], i == 3 ? "3.000" : "");
-        EXPECT_EQ(cells.back(), "setup=1.500;digit 0=1.250");
+        EXPECT_EQ(cells[25], "setup=1.500;digit 0=1.250");
+        EXPECT_EQ(cells[26], "16");
+        EXPECT_EQ(cells[27], "48");
     }
 }
 
@@ -121,6 +124,10 @@ TEST(BenchFiles, NamesComeBack) {
     EXPECT_EQ(parse_count("1000003"), 1000003u);
     for (const char* text : {"", "-1", "2^", "3^4", "2^99", "1e6", "ten"}) {
         EXPECT_THROW(parse_count(text), std::invalid_argument) << text;
+    }
+    EXPECT_EQ(parse_bits("16:32"), (BitRange{16, 32}));
+    for (const char* text : {"", ":", "16", "16:", ":16", "a:b", "1:2:3", "-1:4", "0:4294967296", "0:0", "16:16", "17:16"}) {
+        EXPECT_THROW(parse_bits(text), std::invalid_argument) << text;
     }
     EXPECT_THROW(parse_distribution("normal"), std::invalid_argument);
     EXPECT_THROW(parse_key_type("f8"), std::invalid_argument);

@@ -174,6 +174,23 @@ TEST(BenchReport, LeavesOutChartsWithoutData) {
     EXPECT_TRUE(has(page, "Wrong or not measured"));
 }
 
+// A range of bits is a kind of its own, with charts of its own.
+TEST(BenchReport, BitsAreNotMixed) {
+    const auto part = [](uint64_t count, const char* distribution = "uniform") {
+        json where = scenario(count, distribution);
+        where["begin_bit"] = 16;
+        where["end_bit"] = 32;
+        return result(where, "vksort auto", 40);
+    };
+    const json all = result(scenario(1 << 20), "vksort auto", 50);
+    EXPECT_EQ(charts(html_report(with({all, part(1 << 24)}))), (std::set<std::string>{"Single sizes"}));
+    EXPECT_EQ(charts(html_report(with({all, part(1 << 20, "zipf")}))), (std::set<std::string>{"Single sizes"}));
+    const std::string page = html_report(with({all, part(1 << 20), part(1 << 24)}));
+    EXPECT_EQ(charts(page), (std::set<std::string>{"Single sizes", "Throughput"}));
+    EXPECT_TRUE(has(page, ">sort u32, bits 16 to 31</h2>"));
+    EXPECT_FALSE(has(page, ">sort u32</h2>"));
+}
+
 TEST(BenchReport, LossesAreAsPlainAsWins) {
     const std::string page = html_report(with({
         result(scenario(1 << 20), "vksort auto", 100), result(scenario(1 << 20), "CUB radix", 80),  // 0.80

@@ -31,8 +31,9 @@ struct Sorted {
 
 uint64_t rank(const Input& input, const std::byte* keys, uint64_t i) {
     const auto size = static_cast<uint32_t>(input.scenario.key_bytes());
-    const uint64_t ordered = reference::ordered_from_bits(input.scenario.key, reference::load_bits(keys + i * size, size));
-    return input.scenario.descending ? ~ordered : ordered;
+    const reference::Order order = {input.scenario.key, false, input.scenario.bits.begin, input.scenario.bits.end};
+    const uint64_t digit = reference::digit_of(order, reference::load_bits(keys + i * size, size));
+    return input.scenario.descending ? ~digit : digit;
 }
 
 Sorted sort(const Input& input) {
@@ -135,6 +136,62 @@ TEST(BenchVerify, RefusesKeysThatLeftTheirSegment) {
     // Each segment stays in order, but the keys are those of others.
     sorted = sort(whole);
     EXPECT_NE(verify(input, sorted.keys, sorted.values, true), "");
+}
+
+// Elements a and b change places.
+void swap(const Scenario& scenario, Sorted& sorted, uint64_t a, uint64_t b) {
+    const auto in = [&](Bytes& bytes, uint64_t size) {
+        std::swap_ranges(bytes.data() + a * size, bytes.data() + (a + 1) * size, bytes.data() + b * size);
+    };
+    in(sorted.keys, scenario.key_bytes());
+    in(sorted.values, scenario.value_bytes);
+}
+
+// Other bits do not count, but keys that differ in them only keep their order, with values or without.
+TEST(BenchVerify, ARangeOfBits) {
+    for (const uint64_t count : kCounts) {
+        for (const VksortKeyType key : {VKSORT_KEY_U16, VKSORT_KEY_I32, VKSORT_KEY_F32, VKSORT_KEY_U64}) {
+            const auto width = static_cast<uint32_t>(8 * vksortKeySize(key));
+            for (const BitRange bits : {BitRange{0, 7}, BitRange{3, width - 5}, BitRange{width - 8, width}}) {
+                for (const uint32_t value_bytes : {0u, 4u}) {
+                    Scenario scenario = scenario_of(key, value_bytes, count);
+                    scenario.bits = bits;
+                    scenario.descending = key == VKSORT_KEY_I32;
+                    scenario.distribution = Distribution::and4; // many are equal in many bits
+                    SCOPED_TRACE(text_of(scenario));
+                    Input input;
+                    generate(scenario, 1, input);
+                    const Sorted good = sort(input);
+                    EXPECT_EQ(verify(input, good.keys, good.values, true), "");
+
+                    const auto rank_at = [&](uint64_t i) { return rank(input, good.keys.data(), i); };
+                    const auto size = scenario.key_bytes();
+                    const auto same_key = [&](uint64_t i) {
+                        return std::equal(good.keys.data() + i * size, good.keys.data() + (i + 1) * size,
+                                          good.keys.data() + (i + 1) * size);
+                    };
+                    uint64_t tie = 0, step = 0;
+                    while (tie + 2 < count && (rank_at(tie) != rank_at(tie + 1) || same_key(tie))) {
+                        ++tie;
+                    }
+                    while (step + 2 < count && rank_at(step) == rank_at(step + 1)) {
+                        ++step;
+                    }
+                    Sorted unstable = good, unsorted = good;
+                    swap(scenario, unstable, tie, tie + 1);
+                    swap(scenario, unsorted, step, step + 1);
+                    EXPECT_NE(verify(input, unstable.keys, unstable.values, true), "");
+                    EXPECT_EQ(verify(input, unstable.keys, unstable.values, false), "");
+                    EXPECT_NE(verify(input, unsorted.keys, unsorted.values, false), "");
+
+                    Input whole;
+                    generate(scenario, 1, whole);
+                    whole.scenario.bits = {};
+                    EXPECT_NE(verify(whole, good.keys, good.values, false), ""); // not in order by all bits
+                }
+            }
+        }
+    }
 }
 
 TEST(BenchInput, IsTheSameForTheSameSeed) {
