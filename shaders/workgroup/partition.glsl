@@ -3,26 +3,34 @@
 // What the onesweep and reduce-scan partition kernels do with one tile: load it, and, once it is ranked and the
 // destination of each digit is known, exchange it through shared memory so that neighbours are written together.
 
+// Loops over an invocation's keys that compilers may unroll as they like: told to, NVIDIA's takes 81 registers instead of 63 for the
+// partition of pairs, and one workgroup a multiprocessor instead of two.
+#if UNROLL
+#define TILE_LOOP
+#else
+#define TILE_LOOP [[dont_unroll]]
+#endif
+
 // Destination of slot x of the sorted tile: s_destinations[digit] + x.
 shared uint s_destinations[kRadix];
 
 // The tile's elements from one of the slots. A full tile needs no clamp, so that its addresses differ by constants only.
-#define LOAD_ELEMENTS(target, slot_array)                               \
-    if (tile_count == TILE_SIZE) {                                      \
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {           \
-            target[i] = slot_array[base + tile_element(i)];             \
-        }                                                               \
-    } else {                                                            \
-        uint last = base + tile_count - 1;                              \
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {           \
-            target[i] = slot_array[min(base + tile_element(i), last)];  \
-        }                                                               \
+#define LOAD_ELEMENTS(target, slot_array)                              \
+    if (tile_count == TILE_SIZE) {                                     \
+        TILE_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {         \
+            target[i] = slot_array[base + tile_element(i)];            \
+        }                                                              \
+    } else {                                                           \
+        uint last = base + tile_count - 1;                             \
+        TILE_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {         \
+            target[i] = slot_array[min(base + tile_element(i), last)]; \
+        }                                                              \
     }
 
 // Elements past the end of the input become padding.
 void load_tile(PassControl pass, uint base, uint tile_count) {
     if (pass.source == 0 && has_flag(kFlagStrided)) {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        TILE_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = load_strided_key(base + min(tile_element(i), tile_count - 1));
         }
     } else if (pass.source == 0) {
@@ -33,24 +41,24 @@ void load_tile(PassControl pass, uint base, uint tile_count) {
         LOAD_ELEMENTS(keys, keys2)
     }
     if ((pass.flags & kPassFirst) != 0) {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        TILE_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = ordered_from_bits(keys[i]);
         }
     }
     if (tile_count < TILE_SIZE) {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        TILE_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = tile_element(i) < tile_count ? keys[i] : kPadKey;
         }
     }
 }
 
 // Moves the words of one round, those whose ranks fall into it, to s_tile.
-#define STAGE_WORDS(round, word)                                  \
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {       \
-        uint at = rank_of(i) - (round) * STAGE_SIZE;              \
-        if (STAGE_ROUNDS == 1 || at < STAGE_SIZE) {               \
-            s_tile[at] = word;                                    \
-        }                                                         \
+#define STAGE_WORDS(round, word)                           \
+    TILE_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { \
+        uint at = rank_of(i) - (round) * STAGE_SIZE;       \
+        if (STAGE_ROUNDS == 1 || at < STAGE_SIZE) {        \
+            s_tile[at] = word;                             \
+        }                                                  \
     }
 
 #if KEY_WORDS == 1
@@ -73,7 +81,7 @@ void prefetch_values(PassControl pass, uint base, uint tile_count) {
         return;
     }
     if (pass.source == 0 && has_flag(kFlagArgsort)) {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        TILE_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             value_words[i] = base + tile_element(i);
         }
     } else if (pass.source == 0) {
@@ -91,15 +99,15 @@ uint round_slot(uint round, uint i) {
 
 // Values of one round, whose places s_tile holds. Wider ones than a word are too many for registers, and for staging: an invocation
 // reads those that it writes, a tile's worth of memory, which the first-level cache holds.
-#define MOVE_VALUES(type, slot0, slot1, slot2, second)                                                                                  \
-    {                                                                                                                                   \
-        type values[KEYS_PER_ROUND];                                                                                                    \
-        if (pass.source == 0) {                                                                                                         \
-            LOAD_FROM(values, KEYS_PER_ROUND, slot0, s_tile[tile_slot(i)])                                                              \
-        } else {                                                                                                                        \
-            LOAD_FROM_SLOT(values, KEYS_PER_ROUND, pass.source, s_tile[tile_slot(i)], slot1, slot2)                                     \
-        }                                                                                                                               \
-        STORE_TO_SLOT(values[i], KEYS_PER_ROUND, pass.destination, destinations[i], round_slot(round, i) < tile_count, slot1, slot2)    \
+#define MOVE_VALUES(type, slot0, slot1, slot2, second)                                                                               \
+    {                                                                                                                                \
+        type values[KEYS_PER_ROUND];                                                                                                 \
+        if (pass.source == 0) {                                                                                                      \
+            LOAD_FROM(values, KEYS_PER_ROUND, slot0, s_tile[tile_slot(i)])                                                           \
+        } else {                                                                                                                     \
+            LOAD_FROM_SLOT(values, KEYS_PER_ROUND, pass.source, s_tile[tile_slot(i)], slot1, slot2)                                  \
+        }                                                                                                                            \
+        STORE_TO_SLOT(values[i], KEYS_PER_ROUND, pass.destination, destinations[i], round_slot(round, i) < tile_count, slot1, slot2) \
     }
 
 // Writes keys and values to their destinations, round by round, after prefetch_values. Afterwards s_tile and
@@ -114,40 +122,41 @@ void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count
         Key moved[KEYS_PER_ROUND];
         uint destinations[KEYS_PER_ROUND];
 #if KEY_WORDS == 1
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+        TILE_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             moved[i] = s_tile[tile_slot(i)];
         }
 #else
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+        TILE_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             moved[i].x = s_tile[tile_slot(i)];
         }
         barrier();
         STAGE_WORDS(round, keys[i].y)
         barrier();
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+        TILE_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             moved[i].y = s_tile[tile_slot(i)];
         }
 #endif
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+        TILE_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             destinations[i] = s_destinations[digit_of(moved[i], place)] + round_slot(round, i);
         }
         if ((pass.flags & kPassLast) != 0) {
-            KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+            TILE_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
                 moved[i] = bits_from_ordered(moved[i]);
             }
         }
         if ((pass.flags & kPassNoKeys) == 0) {
             STORE_TO_SLOT(moved[i], KEYS_PER_ROUND, pass.destination, destinations[i], round_slot(round, i) < tile_count, keys1, keys2)
         }
-        if (VALUE_WORDS > 0) {
-            barrier();
-            STAGE_WORDS(round, VALUE_WORDS == 1 ? value_words[i] : base + min(tile_element(i), tile_count - 1))
-            barrier();
-        }
         if (VALUE_WORDS == 1) {
+            barrier();
+            STAGE_WORDS(round, value_words[i])
+            barrier();
             STORE_TO_SLOT(s_tile[tile_slot(i)], KEYS_PER_ROUND, pass.destination, destinations[i], round_slot(round, i) < tile_count, values1,
                           values2)
         } else if (VALUE_WORDS > 1) {
+            barrier();
+            STAGE_WORDS(round, base + min(tile_element(i), tile_count - 1))
+            barrier();
             FOR_VALUE_TYPE(MOVE_VALUES)
         }
     }
