@@ -41,7 +41,7 @@ void follow_places(uint first) {
 #endif
 
 // The slot may be the input's memory: nobody writes before everybody has read.
-#define MOVE_VALUES(type, slot0, slot1, slot2, second)                                                                                \
+#define STORE_TILE_VALUES(type, slot0, slot1, slot2, second)                                                                                \
     {                                                                                                                                 \
         type values[KEYS_PER_THREAD];                                                                                                 \
         LOAD_TILE_VALUES(values, slot0, slot1, slot2)                                                                                 \
@@ -162,5 +162,5 @@ void main() {
         }
         return;
     }
-    FOR_VALUE_TYPE(MOVE_VALUES)
+    FOR_VALUE_TYPE(STORE_TILE_VALUES)
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Reading and writing slots: an invocation's elements together, and values, of VALUE_WORDS words, in one access each. Word by word a
-// sector of memory would be asked for again for every word.
+// Reading and writing slots: an invocation's elements together, and values, of VALUE_WORDS words, in one access each (those of three words
+// in three, asked for together). Word by word a sector of memory would be asked for again for every word. Needs config.glsl and the
+// bindings.
 struct ThreeWords {
     uint x, y, z;
 };
@@ -19,7 +20,8 @@ layout(set = 0, binding = kBindingValues2, std430) buffer ValuePairs2 { uvec2 va
 layout(set = 0, binding = kBindingValues2, std430) buffer ValueTriples2 { ThreeWords value_triples2[]; };
 layout(set = 0, binding = kBindingValues2, std430) buffer ValueQuads2 { uvec4 value_quads2[]; };
 
-// MOVE(type, slot 0, slot 1, slot 2, second input) for the type of the values.
+// MOVE(type, slot 0, slot 1, slot 2, second input) for the type of the values; there must be values. A macro that leaves names out may be
+// used where these do not exist.
 #define FOR_VALUE_TYPE(MOVE)                                                                            \
     if (VALUE_WORDS == 1) {                                                                             \
         MOVE(uint, values0, values1, values2, second_values)                                            \

@@ -13,12 +13,14 @@ namespace {
 // Kernels that sort tiles by bins are for them: narrow keys have few values, and few digits.
 bool sorts_wide_keys(const VksortPlanDesc& desc) { return key_bytes(desc) >= 4 && desc.beginBit == 0 && desc.endBit == 0; }
 
-// While the time goes to starting dispatches, of which it has the fewest. (On NVIDIA's H200 it is the fastest up to 2^20 elements,
-// whatever the key and value, and behind from 2^21 on.) CPU drivers sort everything twice for nothing.
+bool has_values(const VksortPlanDesc& desc) { return desc.valueSize != 0 || (desc.flags & VKSORT_PLAN_ARGSORT_BIT) != 0; }
+
+// While the time goes to starting dispatches, of which it has the fewest. (NVIDIA H200, µs by it and by the next best at 2^20: u32 keys 54
+// and 78, u64+8 155 and 224, but u32+4 94 and 92, u32+8 126 and 118, u32+16 141 and 137; at 2^18 it takes half the time of any other, from
+// 2^21 on more.) CPU drivers sort everything twice for nothing.
 bool prefers_sample_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    constexpr uint64_t kMost = 1 << 20;
-    return !is_cpu(device) && sorts_wide_keys(desc) &&
-           desc.maxCount <= std::min(kMost, sample_sort_limit(device, desc, overrides));
+    const uint64_t most = key_bytes(desc) == 4 && has_values(desc) ? 950'000 : 1 << 20;
+    return !is_cpu(device) && sorts_wide_keys(desc) && desc.maxCount <= std::min(most, sample_sort_limit(device, desc, overrides));
 }
 
 // It has fewer passes than onesweep and more dispatches. (NVIDIA H200, µs by either: u32 keys 190 and 163 at 2^22, 262 and 269 at 2^23;
@@ -30,8 +32,7 @@ bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, con
     if (is_cpu(device) || key_bytes(desc) == 8) {
         return true;
     }
-    const bool keysAlone = desc.valueSize == 0 && (desc.flags & VKSORT_PLAN_ARGSORT_BIT) == 0;
-    return keysAlone ? desc.maxCount >= 8'000'000 : desc.maxCount >= 10'000'000 && msd_tags_keys(device, desc, overrides);
+    return has_values(desc) ? desc.maxCount >= 10'000'000 && msd_tags_keys(device, desc, overrides) : desc.maxCount >= 8'000'000;
 }
 
 // Operations that one algorithm serves.

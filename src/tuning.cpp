@@ -84,7 +84,8 @@ constexpr Row kClassPartitionRows[] = {
     // (384x10/2 15.3, 512x8/2 15.8, 512x11/1 14.2).
     {kVendorNvidia, true, 1, 1, 512, 14, 2},
     {kVendorNvidia, true, 2, 1, 384, 12, 2},
-    // 2^25 in segments of 1000000: u32+8 22.9 (384x12/2 23.0, 384x15/1 22.1), u32+16 16.5 (384x16/2 the same, 384x15/1 16.1).
+    // 2^25 in segments of 1000000: u32+8 22.9 (384x12/2 23.0, 384x15/1 22.1). u32+16 has 16.5 with the row of the partition, 384x16/2
+    // (512x12/2 the same, 384x15/1 16.1).
     {kVendorNvidia, true, 1, 2, 512, 14, 2},
 };
 

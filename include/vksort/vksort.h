@@ -307,7 +307,7 @@ typedef struct VksortPlanDesc {
     VksortAlgorithm algorithm;
     // Sort by the bits [beginBit, endBit) of the key's order-preserving unsigned form only, as CUB does: signed keys have
     // their sign bit flipped, negative floats all bits, before bits are counted from the least significant one. Keys equal
-    // in these bits keep their input order. Both 0, as the whole width: all bits. Fewer bits are fewer passes.
+    // in these bits keep their input order. Both 0, or 0 and the key's width: all bits. Fewer bits are fewer passes.
     uint32_t beginBit;
     uint32_t endBit;
     // Keys inside larger structs: key i is read at byte keyOffset + i * keyStride of `keys`. Both multiples of the key size

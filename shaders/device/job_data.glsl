@@ -15,7 +15,7 @@ void store_keys(uint begin, uint length) {
     }
 }
 
-#define MOVE_VALUES(type, slot0, slot1, slot2, second)                \
+#define GATHER_JOB_VALUES(type, slot0, slot1, slot2, second)                \
     if (slot == 1) {                                                  \
         GATHER_VALUES(type, slot1, slot1, begin, length)              \
     } else {                                                          \
@@ -24,7 +24,7 @@ void store_keys(uint begin, uint length) {
 
 // Values wider than a word, to slot 1; s_cells says where they are.
 void gather_values(uint slot, uint begin, uint length) {
-    FOR_VALUE_TYPE(MOVE_VALUES)
+    FOR_VALUE_TYPE(GATHER_JOB_VALUES)
 }
 
 // One-word values have been read already.

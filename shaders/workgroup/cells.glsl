@@ -54,8 +54,8 @@ void store_cell(uint at, Key key) {
     }                                                            \
     barrier();
 
-// Values wider than a word stay out of cells, which MOVE_WORDS has filled with where they are: they are read by who writes them, from
-// memory that the first-level cache holds then. As above, nobody writes before everybody has read.
+// Values wider than a word stay out of cells, which MOVE_WORDS has filled with where they are: they are read by who writes them. As above,
+// nobody writes before everybody has read: `from`, though readonly, may be the memory of `to`, which GLSL allows where neither is `restrict`.
 #define GATHER_VALUES(type, from, to, begin, length)                                                      \
     {                                                                                                     \
         type values[KEYS_PER_THREAD];                                                                     \

@@ -39,7 +39,7 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
     }
 }
 
-#define MOVE_VALUES(type, slot0, slot1, slot2, second)                                                                                \
+#define MERGE_VALUES(type, slot0, slot1, slot2, second)                                                                                \
     {                                                                                                                                 \
         type values[KEYS_PER_THREAD];                                                                                                 \
         if (has_flag(kFlagTwoInputs)) {                                                                                               \
@@ -63,7 +63,7 @@ void move_values(uint slot, uint destination, uint a_begin, uint a_count, uint b
         STORE_TO_SLOT(list_place(places[i], a_begin, a_count, b_begin + control.countA), KEYS_PER_THREAD, destination,
                       output_first + tile_place(i), tile_place(i) < count, values1, values2)
     } else {
-        FOR_VALUE_TYPE(MOVE_VALUES)
+        FOR_VALUE_TYPE(MERGE_VALUES)
     }
 }
 

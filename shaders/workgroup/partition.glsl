@@ -3,8 +3,9 @@
 // What the onesweep and reduce-scan partition kernels do with one tile: load it, and, once it is ranked and the
 // destination of each digit is known, exchange it through shared memory so that neighbours are written together.
 
-// Loops over an invocation's keys that compilers may unroll as they like: told to, NVIDIA's takes 81 registers instead of 63 for the
-// partition of pairs, and one workgroup a multiprocessor instead of two.
+// Loops of this file over an invocation's keys, which GPU compilers unroll by themselves (NVIDIA's and RADV's do, as arrays that a
+// loop indexes are not for registers). Told to, NVIDIA's takes 81 registers instead of 63 for the partition of pairs, and so one workgroup
+// a multiprocessor instead of two.
 #if UNROLL
 #define TILE_LOOP
 #else
@@ -97,9 +98,9 @@ uint round_slot(uint round, uint i) {
     return tile_slot(round * KEYS_PER_ROUND + i);
 }
 
-// Values of one round, whose places s_tile holds. Wider ones than a word are too many for registers, and for staging: an invocation
-// reads those that it writes, a tile's worth of memory, which the first-level cache holds.
-#define MOVE_VALUES(type, slot0, slot1, slot2, second)                                                                               \
+// Values of one round, wider than a word, whose places s_tile holds. All of a tile's would be too many for registers and for staging: an
+// invocation reads those that it writes. (On NVIDIA's H200 the first-level cache has room for all of them.)
+#define SCATTER_VALUES(type, slot0, slot1, slot2, second)                                                                               \
     {                                                                                                                                \
         type values[KEYS_PER_ROUND];                                                                                                 \
         if (pass.source == 0) {                                                                                                      \
@@ -145,19 +146,20 @@ void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count
             }
         }
         if ((pass.flags & kPassNoKeys) == 0) {
-            STORE_TO_SLOT(moved[i], KEYS_PER_ROUND, pass.destination, destinations[i], round_slot(round, i) < tile_count, keys1, keys2)
+            STORE_TO_SLOT(moved[i], KEYS_PER_ROUND, pass.destination, destinations[i], round_slot(round, i) < tile_count, keys1,
+                          keys2)
         }
         if (VALUE_WORDS == 1) {
             barrier();
             STAGE_WORDS(round, value_words[i])
             barrier();
-            STORE_TO_SLOT(s_tile[tile_slot(i)], KEYS_PER_ROUND, pass.destination, destinations[i], round_slot(round, i) < tile_count, values1,
-                          values2)
+            STORE_TO_SLOT(s_tile[tile_slot(i)], KEYS_PER_ROUND, pass.destination, destinations[i],
+                          round_slot(round, i) < tile_count, values1, values2)
         } else if (VALUE_WORDS > 1) {
             barrier();
             STAGE_WORDS(round, base + min(tile_element(i), tile_count - 1))
             barrier();
-            FOR_VALUE_TYPE(MOVE_VALUES)
+            FOR_VALUE_TYPE(SCATTER_VALUES)
         }
     }
 }

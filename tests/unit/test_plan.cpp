@@ -150,11 +150,12 @@ TEST(Plan, RangeIsNamedInTheRefusal) {
 TEST(Plan, ARangeOfAllBitsIsNone) {
     const VksortDeviceInfo device = generic_device();
     for (const VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64, VKSORT_KEY_I16, VKSORT_KEY_U8}) {
-        for (const VksortAlgorithm algorithm : {VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_MERGE}) {
+        for (const VksortAlgorithm algorithm : {VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_MERGE,
+                                                VKSORT_ALGORITHM_LOCALITY, VKSORT_ALGORITHM_SAMPLE_SORT}) {
             VksortPlanDesc desc = {};
             desc.keyType = key;
             desc.algorithm = algorithm;
-            desc.maxCount = 20'000'000;
+            desc.maxCount = algorithm == VKSORT_ALGORITHM_SAMPLE_SORT ? 100'000 : 20'000'000;
             SCOPED_TRACE(describe(device, desc));
             Plan none, all;
             Message message;
@@ -164,6 +165,19 @@ TEST(Plan, ARangeOfAllBitsIsNone) {
             EXPECT_EQ(all.info.algorithm, none.info.algorithm);
             EXPECT_EQ(all.info.passCount, none.info.passCount);
             EXPECT_EQ(all.info.keyBits, none.info.keyBits);
+            desc.endBit -= 1;
+            EXPECT_EQ(make_plan(device, desc, {}, all, message) == VK_SUCCESS, algorithm == VKSORT_ALGORITHM_AUTO);
+        }
+        VksortPlanDesc desc = {};
+        desc.keyType = key;
+        desc.maxCount = 1000;
+        desc.endBit = 8 * reference::key_size(key);
+        for (const VksortOperation operation : {VKSORT_OPERATION_MERGE, VKSORT_OPERATION_SEGMENTED_SORT}) {
+            desc.operation = operation;
+            desc.result = operation == VKSORT_OPERATION_MERGE ? VKSORT_RESULT_SEPARATE : VKSORT_RESULT_IN_PLACE;
+            Plan plan;
+            Message message;
+            EXPECT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << message.text;
         }
     }
 }

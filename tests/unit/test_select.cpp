@@ -70,6 +70,12 @@ TEST(Select, WhatTakesSampleSort) {
         }
     }
     EXPECT_EQ(chosen(generic_device(), 1 << 20), VKSORT_ALGORITHM_SAMPLE_SORT);
+    VksortPlanDesc pairs = {};
+    pairs.valueSize = 4;
+    for (const auto& [count, taken] : {std::pair{950'000u, true}, {950'001u, false}}) {
+        pairs.maxCount = count;
+        EXPECT_EQ(chosen(generic_device(), pairs) == VKSORT_ALGORITHM_SAMPLE_SORT, taken);
+    }
     // Its largest count there; the next larger one takes another.
     VksortPlanDesc desc = {};
     desc.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT;

@@ -31,7 +31,7 @@ std::string vendor_name(const Provenance& provenance) {
 // A row holds for values of at most so many words.
 std::string most_value_words(const Sweep& sweep) {
     const bool any = sweep.target->id == TargetId::one_workgroup; // which fetches values at the end
-    return any || value_words(sweep.kind) > 1 ? "kAnyValues" : fmt::format("{}", value_words(sweep.kind));
+    return any || value_words(sweep.kind) == 4 ? "kAnyValues" : fmt::format("{}", value_words(sweep.kind));
 }
 
 std::string join(const std::vector<std::string>& words, const char* between, const char* last) {
