@@ -79,6 +79,8 @@ TEST(TuneChoice, RowsOfOtherTables) {
     std::string row =
         row_text(other, sweep_of("downsweep", "f64+8", 1000003), {measured(128, 12, 1, {5e5}, Rank::counters)});
     EXPECT_NE(row.find("compute queue, 1000003 f64+8 pairs, 2026-11-21: 2.00 M/s."), std::string::npos) << row;
+    EXPECT_NE(row.find("{0x5143, false, 2, 2, 128, 12, 1},"), std::string::npos) << row;
+    row = row_text(other, sweep_of("downsweep", "f64+16", 1000003), {measured(128, 12, 1, {5e5}, Rank::counters)});
     EXPECT_NE(row.find("{0x5143, false, 2, kAnyValues, 128, 12, 1},"), std::string::npos) << row;
     other.cpu_device = true;
     row = row_text(other, sweep_of("one_workgroup", "u8", 4096), {measured(128, 32, 1, {1000}, Rank::counters)});
