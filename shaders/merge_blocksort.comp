@@ -41,13 +41,13 @@ void follow_places(uint first) {
 #endif
 
 // The slot may be the input's memory: nobody writes before everybody has read.
-#define STORE_TILE_VALUES(type, slot0, slot1, slot2, second)                                                                                \
-    {                                                                                                                                 \
-        type values[KEYS_PER_THREAD];                                                                                                 \
-        LOAD_TILE_VALUES(values, slot0, slot1, slot2)                                                                                 \
-        memoryBarrierBuffer();                                                                                                        \
-        barrier();                                                                                                                    \
-        STORE_TO_SLOT(values[i], KEYS_PER_THREAD, slot, base + tile_place(i), tile_place(i) < tile_count, slot1, slot2)               \
+#define STORE_TILE_VALUES(type, slot0, slot1, slot2, second)                                                            \
+    {                                                                                                                   \
+        type values[KEYS_PER_THREAD];                                                                                   \
+        LOAD_TILE_VALUES(values, slot0, slot1, slot2)                                                                   \
+        memoryBarrierBuffer();                                                                                          \
+        barrier();                                                                                                      \
+        STORE_TO_SLOT(values[i], KEYS_PER_THREAD, slot, base + tile_place(i), tile_place(i) < tile_count, slot1, slot2) \
     }
 
 void main() {

@@ -37,18 +37,7 @@ void store_packed_keys(uint count) {
 #define MOVE_VALUES(type, slot0, slot1, slot2, second) GATHER_VALUES(type, slot0, slot1, 0, count)
 
 void move_values(uint count) {
-    uint words[KEYS_PER_THREAD];
-    if (VALUE_WORDS == 1) {
-        LOAD_INPUT_VALUES(words, 0, count)
-        MOVE_WORDS(words, count)
-        STORE_TO(s_cells[element_of(i)], KEYS_PER_THREAD, values1, element_of(i), element_of(i) < count)
-    } else if (VALUE_WORDS > 1) {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            words[i] = element_of(i);
-        }
-        MOVE_WORDS(words, count)
-        FOR_VALUE_TYPE(MOVE_VALUES)
-    }
+    MOVE_INPUT_VALUES(0, count, values1)
 }
 
 void main() {

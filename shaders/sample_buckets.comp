@@ -76,9 +76,7 @@ void main() {
         uint element = min(element_of(i), length - 1);
         sources[i] = element + s_part_offsets[tile_of(element)];
     }
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        keys[i] = keys2[sources[i]];
-    }
+    LOAD_FROM(keys, KEYS_PER_THREAD, keys2, sources[i])
     sort_tile(length);
     if (!has_flag(kFlagDiscardKeys)) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {

@@ -30,18 +30,7 @@ void store_samples(uint tile, uint length) {
 #define MOVE_VALUES(type, slot0, slot1, slot2, second) GATHER_VALUES(type, slot0, slot2, begin, length)
 
 void move_values(uint begin, uint length) {
-    uint words[KEYS_PER_THREAD];
-    if (VALUE_WORDS == 1) {
-        LOAD_INPUT_VALUES(words, begin, length)
-        MOVE_WORDS(words, length)
-        STORE_TO(s_cells[element_of(i)], KEYS_PER_THREAD, values2, begin + element_of(i), element_of(i) < length)
-    } else if (VALUE_WORDS > 1) {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            words[i] = begin + element_of(i);
-        }
-        MOVE_WORDS(words, length)
-        FOR_VALUE_TYPE(MOVE_VALUES)
-    }
+    MOVE_INPUT_VALUES(begin, length, values2)
 }
 
 void main() {

@@ -15,11 +15,11 @@ void store_keys(uint begin, uint length) {
     }
 }
 
-#define GATHER_JOB_VALUES(type, slot0, slot1, slot2, second)                \
-    if (slot == 1) {                                                  \
-        GATHER_VALUES(type, slot1, slot1, begin, length)              \
-    } else {                                                          \
-        GATHER_VALUES(type, slot2, slot1, begin, length)              \
+#define GATHER_JOB_VALUES(type, slot0, slot1, slot2, second) \
+    if (slot == 1) {                                         \
+        GATHER_VALUES(type, slot1, slot1, begin, length)     \
+    } else {                                                 \
+        GATHER_VALUES(type, slot2, slot1, begin, length)     \
     }
 
 // Values wider than a word, to slot 1; s_cells says where they are.

@@ -39,22 +39,22 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
     }
 }
 
-#define MERGE_VALUES(type, slot0, slot1, slot2, second)                                                                                \
-    {                                                                                                                                 \
-        type values[KEYS_PER_THREAD];                                                                                                 \
-        if (has_flag(kFlagTwoInputs)) {                                                                                               \
-            type b_values[KEYS_PER_THREAD];                                                                                           \
-            LOAD_FROM(values, KEYS_PER_THREAD, slot0, place_in_a(places[i] < a_count, a_begin + places[i]))                           \
-            LOAD_FROM(b_values, KEYS_PER_THREAD, second, place_in_b(places[i] < a_count, b_begin + places[i] - a_count))              \
-            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                                     \
-                if (places[i] >= a_count) {                                                                                           \
-                    values[i] = b_values[i];                                                                                          \
-                }                                                                                                                     \
-            }                                                                                                                         \
-        } else {                                                                                                                      \
-            LOAD_FROM_SLOT(values, KEYS_PER_THREAD, slot, list_place(places[i], a_begin, a_count, b_begin), slot1, slot2)             \
-        }                                                                                                                             \
-        STORE_TO_SLOT(values[i], KEYS_PER_THREAD, destination, output_first + tile_place(i), tile_place(i) < count, slot1, slot2)     \
+#define MERGE_VALUES(type, slot0, slot1, slot2, second)                                                                           \
+    {                                                                                                                             \
+        type values[KEYS_PER_THREAD];                                                                                             \
+        if (has_flag(kFlagTwoInputs)) {                                                                                           \
+            type b_values[KEYS_PER_THREAD];                                                                                       \
+            LOAD_FROM(values, KEYS_PER_THREAD, slot0, place_in_a(places[i] < a_count, a_begin + places[i]))                       \
+            LOAD_FROM(b_values, KEYS_PER_THREAD, second, place_in_b(places[i] < a_count, b_begin + places[i] - a_count))          \
+            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                                 \
+                if (places[i] >= a_count) {                                                                                       \
+                    values[i] = b_values[i];                                                                                      \
+                }                                                                                                                 \
+            }                                                                                                                     \
+        } else {                                                                                                                  \
+            LOAD_FROM_SLOT(values, KEYS_PER_THREAD, slot, list_place(places[i], a_begin, a_count, b_begin), slot1, slot2)         \
+        }                                                                                                                         \
+        STORE_TO_SLOT(values[i], KEYS_PER_THREAD, destination, output_first + tile_place(i), tile_place(i) < count, slot1, slot2) \
     }
 
 // places[]: of the tile.

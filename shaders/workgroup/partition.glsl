@@ -100,7 +100,7 @@ uint round_slot(uint round, uint i) {
 
 // Values of one round, wider than a word, whose places s_tile holds. All of a tile's would be too many for registers and for staging: an
 // invocation reads those that it writes. (On NVIDIA's H200 the first-level cache has room for all of them.)
-#define SCATTER_VALUES(type, slot0, slot1, slot2, second)                                                                               \
+#define SCATTER_VALUES(type, slot0, slot1, slot2, second)                                                                            \
     {                                                                                                                                \
         type values[KEYS_PER_ROUND];                                                                                                 \
         if (pass.source == 0) {                                                                                                      \
