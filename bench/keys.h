@@ -40,6 +40,18 @@ template <typename WordType, Kind kKind> struct Key {
     }
 };
 
+// What a sort compares of a key: its unsigned form, turned round for a descending order, and of it the bits that count.
+template <typename K> class Rank {
+public:
+    using Word = typename K::Word;
+    Rank(bool descending, uint64_t bits)
+        : inverted_(static_cast<Word>(descending ? ~uint64_t{0} : 0)), bits_(static_cast<Word>(bits)) {}
+    Word operator()(Word word) const { return static_cast<Word>((K::ordered(word) ^ inverted_) & bits_); }
+
+private:
+    Word inverted_, bits_;
+};
+
 // Calls `work` with a Key<...> of the type.
 template <typename Work> decltype(auto) with_key(VksortKeyType type, const Work& work) {
     switch (type) {

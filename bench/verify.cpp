@@ -96,9 +96,7 @@ template <typename K> struct Check {
     const std::byte* keys;
     const std::byte* values;
     bool stable;
-    Word inverted, mask;
-
-    Word rank(Word word) const { return static_cast<Word>((K::ordered(word) ^ inverted) & mask); }
+    Rank<K> rank;
 
     uint32_t index(uint64_t i) const {
         uint32_t word = 0;
@@ -218,11 +216,8 @@ std::string verify(const Input& input, std::span<const std::byte> keys, std::spa
     }
     return with_key(input.scenario.key, [&](auto key) {
         using K = decltype(key);
-        using Word = typename K::Word;
         const Scenario& scenario = input.scenario;
-        const auto inverted = static_cast<Word>(scenario.descending ? ~uint64_t{0} : 0);
-        const auto mask = static_cast<Word>(scenario.bits.mask());
-        const Check<K> check{input, keys.data(), values.data(), stable, inverted, mask};
+        const Check<K> check{input, keys.data(), values.data(), stable, Rank<K>(scenario.descending, scenario.bits.mask())};
         Verdict verdict;
         parallel_for(scenario.count, [&](uint64_t first, uint64_t last) { check.part(first, last, verdict); });
         std::string text = verdict.text();

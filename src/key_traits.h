@@ -25,6 +25,9 @@ struct KeyInversion {
 };
 KeyInversion key_inversion(VksortKeyType type, bool descending);
 
+// As make_plan() has it, where a range that is the whole key is none.
+inline bool sorts_all_bits(const VksortPlanDesc& desc) { return desc.beginBit == 0 && desc.endBit == 0; }
+
 // nullptr for an unknown value.
 const KeyTraits* key_traits(VksortKeyType type);
 

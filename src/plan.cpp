@@ -62,7 +62,7 @@ constexpr VkResult kRefused = VK_ERROR_FORMAT_NOT_SUPPORTED;
 
 // A range of bits that is the whole key is none: every algorithm knows whole keys.
 VksortPlanDesc normal_form(VksortPlanDesc desc) {
-    const KeyTraits* traits = desc.keyType == VKSORT_KEY_COMPARATOR ? nullptr : key_traits(desc.keyType);
+    const KeyTraits* traits = key_traits(desc.keyType); // comparators have none
     if (traits != nullptr && desc.beginBit == 0 && desc.endBit == 8 * traits->size) {
         desc.endBit = 0;
     }
@@ -99,7 +99,7 @@ VkResult check_keys(const VksortPlanDesc& desc, Message& message) {
     if (const VkResult result = check_comparator(desc, message); result != VK_SUCCESS) {
         return result;
     }
-    if (wants_whole_keys(desc) && (desc.beginBit != 0 || desc.endBit != 0)) {
+    if (wants_whole_keys(desc) && !sorts_all_bits(desc)) {
         message.format("a range of bits is for the radix family, and for keys without a comparator");
         return kRefused;
     }
@@ -112,7 +112,7 @@ VkResult check_keys(const VksortPlanDesc& desc, Message& message) {
         return kRefused;
     }
     const uint32_t bits = 8 * traits->size;
-    if ((desc.beginBit != 0 || desc.endBit != 0) && (desc.beginBit >= desc.endBit || desc.endBit > bits)) {
+    if (!sorts_all_bits(desc) && (desc.beginBit >= desc.endBit || desc.endBit > bits)) {
         message.format("bits %u to %u are not a range within the %u bits of a %s key", desc.beginBit, desc.endBit, bits,
                        traits->name);
         return kRefused;
@@ -329,7 +329,7 @@ uint32_t sorted_bits(const VksortPlanDesc& desc) {
     if (desc.operation == VKSORT_OPERATION_GATHER) {
         return 0;
     }
-    return desc.beginBit == 0 && desc.endBit == 0 ? 8 * key_bytes(desc) : desc.endBit - desc.beginBit;
+    return sorts_all_bits(desc) ? 8 * key_bytes(desc) : desc.endBit - desc.beginBit;
 }
 
 } // namespace

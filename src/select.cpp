@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "key_traits.h"
 #include "ops/ops.h"
 #include "tuning.h"
 
@@ -11,7 +12,7 @@ namespace vksort {
 namespace {
 
 // Kernels that sort tiles by bins are for them: narrow keys have few values, and few digits.
-bool sorts_wide_keys(const VksortPlanDesc& desc) { return key_bytes(desc) >= 4 && desc.beginBit == 0 && desc.endBit == 0; }
+bool sorts_wide_keys(const VksortPlanDesc& desc) { return key_bytes(desc) >= 4 && sorts_all_bits(desc); }
 
 bool has_values(const VksortPlanDesc& desc) { return desc.valueSize != 0 || (desc.flags & VKSORT_PLAN_ARGSORT_BIT) != 0; }
 

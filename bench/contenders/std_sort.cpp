@@ -37,10 +37,8 @@ template <typename K, bool kDescending> struct ByKey {
 
 // Apart, since whole keys should not have to pay for it.
 template <typename K> struct ByBits {
-    typename K::Word inverted, mask;
-    template <typename Element> bool operator()(const Element& a, const Element& b) const {
-        return ((K::ordered(a.key) ^ inverted) & mask) < ((K::ordered(b.key) ^ inverted) & mask);
-    }
+    Rank<K> rank;
+    template <typename Element> bool operator()(const Element& a, const Element& b) const { return rank(a.key) < rank(b.key); }
 };
 
 template <typename K, uint32_t kValueWords, typename Order> class StdJob : public Job {
@@ -132,11 +130,9 @@ template <typename K> std::unique_ptr<Job> make_job(const Input& input, Variant 
         }
         return std::make_unique<StdJob<K, 1, decltype(order)>>(input, variant, order);
     };
-    using Word = typename K::Word;
     const Scenario& scenario = input.scenario;
     if (!scenario.bits.is_all()) {
-        return with(
-            ByBits<K>{static_cast<Word>(scenario.descending ? ~uint64_t{0} : 0), static_cast<Word>(scenario.bits.mask())});
+        return with(ByBits<K>{Rank<K>(scenario.descending, scenario.bits.mask())});
     }
     return scenario.descending ? with(ByKey<K, true>{}) : with(ByKey<K, false>{});
 }

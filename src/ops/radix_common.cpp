@@ -23,9 +23,8 @@ RadixShape::RadixShape(const VksortPlanDesc& desc) {
     packed = keySize < 4;
     // Narrow keys stand at the top of their word.
     const uint32_t lift = packed ? 32 - 8 * keySize : 0;
-    const bool allBits = desc.beginBit == 0 && desc.endBit == 0;
     beginBit = lift + desc.beginBit;
-    endBit = lift + (allBits ? 8 * keySize : desc.endBit);
+    endBit = lift + (sorts_all_bits(desc) ? 8 * keySize : desc.endBit);
     digitPasses = (endBit - beginBit + kRadixBits - 1) / kRadixBits;
 }
 
