@@ -23,8 +23,13 @@ layout(set = 0, binding = kBindingRadixState, std430) buffer State {
 layout(set = 0, binding = kBindingCount, std430) readonly buffer CountBuffer { uint count_buffer; };
 layout(set = 0, binding = kBindingKeys0, std430) readonly buffer Keys0 { Key keys0[]; };
 layout(set = 0, binding = kBindingKeys0, std430) readonly buffer Keys0Words { uint keys0_words[]; };
-layout(set = 0, binding = kBindingKeys1, std430) buffer Keys1 { Key keys1[]; };
-layout(set = 0, binding = kBindingKeys2, std430) buffer Keys2 { Key keys2[]; };
+#if RANK_ATOMICS // a workgroup may write a place twice, by different invocations
+#define WRITTEN_AGAIN nonprivate
+#else
+#define WRITTEN_AGAIN
+#endif
+layout(set = 0, binding = kBindingKeys1, std430) WRITTEN_AGAIN buffer Keys1 { Key keys1[]; };
+layout(set = 0, binding = kBindingKeys2, std430) WRITTEN_AGAIN buffer Keys2 { Key keys2[]; };
 layout(set = 0, binding = kBindingPacked, std430) buffer Packed { uint packed_keys[]; };
 
 bool has_flag(uint flag) {

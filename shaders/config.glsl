@@ -17,6 +17,7 @@ layout(constant_id = kSpecDigitPasses) const uint DIGIT_PASSES = 8;
 layout(constant_id = kSpecStageRounds) const uint STAGE_ROUNDS = 1;
 layout(constant_id = kSpecFlags) const uint FLAGS = 0;
 layout(constant_id = kSpecSourceSlot) const uint SOURCE_SLOT = 0;
+layout(constant_id = kSpecDisorderModulo) const uint DISORDER_MODULO = 0;
 
 const uint TILE_SIZE = WORKGROUP_SIZE * KEYS_PER_THREAD;
 const uint STAGE_SIZE = TILE_SIZE / STAGE_ROUNDS;

@@ -7,11 +7,19 @@
 #extension GL_KHR_memory_scope_semantics : require
 #pragma use_vulkan_memory_model
 
+#if RANK_ATOMICS
+#define EXTRA_TILE_WORDS 1 // partition.glsl's kSlotsBefore
+#endif
 #include "config.glsl"
 #include "buffers.glsl"
 #include "workgroup/rank.glsl"
 #include "workgroup/partition.glsl"
 #include "device/lookback.glsl"
+#if RANK_ATOMICS
+#include "workgroup/redo_tile.glsl"
+
+shared uint s_unordered;
+#endif
 
 shared uint s_ticket;
 
@@ -23,6 +31,9 @@ void main() {
     if (thread_index == 0) {
         s_ticket = atomicAdd(control.tickets[pc.pass], 1, gl_ScopeDevice, 0, 0);
         s_blocked = 0;
+#if RANK_ATOMICS
+        s_unordered = 0;
+#endif
     }
     clear_counts();
     barrier();
@@ -34,6 +45,9 @@ void main() {
     uint base = tile * TILE_SIZE;
     uint tile_count = min(count - base, TILE_SIZE);
 
+#if RANK_ATOMICS
+    ranks_backwards = DISORDER_MODULO != 0 && tile % DISORDER_MODULO == 0;
+#endif
     load_tile(pass, base, tile_count);
     count_digits(place, tile_count);
     if (owns_digits()) {
@@ -54,4 +68,19 @@ void main() {
     find_destinations(pass, place, tile, bases);
     prefetch_values(pass, base, tile_count);
     scatter_tile(pass, place, base, tile_count);
+#if RANK_ATOMICS
+    if (!tile_in_order) {
+        s_unordered = 1;
+    }
+    barrier();
+    if (s_unordered != 0) {
+        // What was written to the wrong places comes before what redo_tile writes there.
+        controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer,
+                       gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
+        redo_tile(pass, place, base, tile_count);
+        if (thread_index == 0) {
+            atomicAdd(control.fallbacks, 1, gl_ScopeDevice, 0, 0);
+        }
+    }
+#endif
 }

@@ -115,6 +115,10 @@ struct Message {
     VKSORT_PRINTF(2, 3) void format(const char* fmt, ...);
 };
 
+inline constexpr uint32_t kRankBallots = 1;  // of a subgroup
+inline constexpr uint32_t kRankCounters = 2; // no subgroup operations
+inline constexpr uint32_t kRankAtomics = 3;  // as ballots; where there is such a kernel, what shared atomics return
+
 // Choices that only tests and the tuner make; all zero in production.
 struct PlanOverrides {
     uint32_t stallModulo = 0;
@@ -122,7 +126,8 @@ struct PlanOverrides {
     uint32_t keysPerThread = 0;
     uint32_t stageRounds = 0;
     uint32_t spinLimit = 0;
-    uint32_t rank = 0; // 1: subgroup ballots, 2: subgroup-free counters
+    uint32_t rank = 0;           // kRank...; 0: by the device
+    uint32_t disorderModulo = 0; // of kRankAtomics: so many-th tiles come out in another order at first
     uint32_t drainGroups = 0;
     uint32_t partitionWorkgroupSize = 0; // size_classes: of the partition, where it is not to be as the finish
     uint32_t partitionKeysPerThread = 0;

@@ -68,6 +68,16 @@ constexpr Row kPartitionRows[] = {
     {0, false, 2, kAnyValues, 128, 16, 1},
 };
 
+// onesweep's passes over keys alone, where shared atomics are known to be carried out in the order of the lanes: on other devices every
+// tile would be done twice. The first row of which kAtomicTiles tiles are enough, which is two waves of those that run at once.
+constexpr uint32_t kAtomicTiles = 512;
+constexpr Row kAtomicPartitionRows[] = {
+    // NVIDIA H200, driver 580.159.04, graphics queue, u32 keys, 2026-11: 2^21 23.4 G/s (512x18/2 22.6, 512x14/2 21.2), 2^22 29.1 (512x18/2
+    // 28.4, 512x14/2 27.6); 2^26 48.6 (512x18/2 47.6, 384x22/2 46.7; by ballots 43.4).
+    {kVendorNvidia, true, 1, 0, 512, 16, 2},
+    {kVendorNvidia, true, 1, 0, 512, 20, 2},
+};
+
 // reduce_scan's tiles need no look-back, and so neither its registers nor its large tiles; what is missing here is as above.
 constexpr Row kDownsweepRows[] = {
     // NVIDIA H200, driver 580.159.04, 2^26 keys, 2026-11: keys 27.5 G/s (512x11 27.3, 256x20 26.3, 512x15 22.3), u64 10.8
@@ -255,12 +265,13 @@ RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint
     const uint32_t subgroupSize = known_subgroup_size(device);
     // CPU drivers take ten times as long to compile the ballot kernels, whatever their width.
     bool match = subgroupSize >= kLeastMatchSubgroup && !is_cpu(device);
+    const bool forced = overrides.rank == kRankBallots || overrides.rank == kRankAtomics;
     if (overrides.rank != 0) {
-        match = overrides.rank == 1 && subgroupSize != 0;
+        match = forced && subgroupSize != 0;
     }
     for (const Row& row : rows) {
         if (!applies(row, device) || row.keyWords != keyWords || valueWords > row.valueWords || (row.match && !match) ||
-            (overrides.rank == 1 && !row.match)) {
+            (forced && !row.match)) {
             continue;
         }
         RankTuning tuning;
@@ -294,6 +305,11 @@ RankTuning choose_for_bins(const Row (&rows)[Count], const VksortDeviceInfo& dev
     return choose(rows, device, keyWords, valueWords, overrides, bytes_where_even, wanted);
 }
 
+RankTuning partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                            const PlanOverrides& overrides) {
+    return choose(kPartitionRows, device, keyWords, valueWords, overrides, rank_shared_bytes);
+}
+
 // Of the partition where it need not be stable.
 uint32_t key_partition_shared_bytes(const RankTuning& tuning, uint32_t keyWords) {
     return tuning.tile_size() / tuning.stageRounds * keyWords * 4 + 2 * kRadix * 4 + tuning.workgroupSize * 5 + 64;
@@ -303,7 +319,7 @@ uint32_t key_partition_shared_bytes(const RankTuning& tuning, uint32_t keyWords)
 
 uint32_t rank_shared_bytes(const RankTuning& tuning) {
     const uint32_t radixBytes = kRadix * 4;
-    const uint32_t misc = 64; // ticket, flags, varying bits
+    const uint32_t misc = 64; // ticket, flags, varying bits, a slot of the round before
     if (tuning.match) {
         const uint32_t subgroups = tuning.workgroupSize / tuning.subgroupSize;
         return std::max(tuning.tile_size() / tuning.stageRounds * 4, subgroups * radixBytes) + radixBytes + subgroups * 4 +
@@ -313,9 +329,19 @@ uint32_t rank_shared_bytes(const RankTuning& tuning) {
     return tuning.tile_size() * 4 + 8 * tuning.workgroupSize * 4 + 2 * radixBytes + (runs * 8 + runs + 1) * 4 + misc;
 }
 
-RankTuning partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
-                            const PlanOverrides& overrides) {
-    return choose(kPartitionRows, device, keyWords, valueWords, overrides, rank_shared_bytes);
+RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysAlone,
+                           uint64_t count, const PlanOverrides& overrides) {
+    if (keysAlone && keyWords == 1 && overrides.rank == 0) {
+        RankTuning tuning = choose(kAtomicPartitionRows, device, keyWords, valueWords, overrides, rank_shared_bytes,
+                                   (count + kAtomicTiles - 1) / kAtomicTiles);
+        if (tuning.workgroupSize != 0) {
+            tuning.atomics = true;
+            return tuning;
+        }
+    }
+    RankTuning tuning = partition_tuning(device, keyWords, valueWords, overrides);
+    tuning.atomics = tuning.match && overrides.rank == kRankAtomics && keysAlone && keyWords == 1;
+    return tuning;
 }
 
 RankTuning downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,

@@ -16,6 +16,7 @@ bool is_cpu(const VksortDeviceInfo& device);
 // A kernel that ranks tiles: the partition kernels and one_workgroup.
 struct RankTuning {
     bool match = false;        // rank by ballots; needs subgroupSize
+    bool atomics = false;      // with match: by what shared atomics return, and by ballots only where that was not stable
     uint32_t subgroupSize = 1; // 1 where subgroups are not used
     uint32_t workgroupSize = 0;
     uint32_t keysPerThread = 0;
@@ -30,9 +31,10 @@ struct PlainTuning {
     uint32_t maxGroups = 0;
 };
 
-// Digit passes of onesweep.
-RankTuning partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
-                            const PlanOverrides& overrides);
+// Digit passes of onesweep over `count` keys at most. keysAlone: no values, and all bits of the keys are sorted by, so that equal keys
+// cannot be told apart.
+RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysAlone,
+                           uint64_t count, const PlanOverrides& overrides);
 // Digit passes of reduce_scan.
 RankTuning downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                             const PlanOverrides& overrides);

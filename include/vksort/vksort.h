@@ -397,7 +397,8 @@ typedef struct VksortStatistics {
     uint32_t count;          // elements sorted
     uint32_t digitPassesRun; // the rest were skipped: every key had the same digit, or the keys were in order already. msd: 0, or,
                              // where a sample showed that its keys are skewed, all digit places, left to passes of onesweep
-    // onesweep: tiles counted again by a successor, because their status was late. size_classes, msd: jobs of up to a tile
+    // onesweep: tiles counted again by a successor, because their status was late, and tiles ranked again, because shared atomics
+    // did not follow the order of the lanes (where that is built upon). size_classes, msd: jobs of up to a tile
     // that were sorted in a slower way, because their keys are spread too unevenly for bins.
     uint32_t fallbacks;
     uint32_t copied;         // 1: a last pass moved the result to where it belongs

@@ -53,13 +53,24 @@ void load_tile(PassControl pass, uint base, uint tile_count) {
     }
 }
 
+#if RANK_ATOMICS
+// Whether what this invocation has seen of the sorted tile is in order. The input of a pass is in the order of the digits below its own,
+// so each tile of it must come into the order of those and its own. Of keys alone that is all there is to stability.
+bool tile_in_order = true;
+
+// The slot before a round's first one is staged with the round, too, so that each slot can be compared with the one before.
+const uint kSlotsBefore = 1;
+#else
+const uint kSlotsBefore = 0;
+#endif
+
 // Moves the words of one round, those whose ranks fall into it, to s_tile.
-#define STAGE_WORDS(round, word)                           \
-    TILE_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { \
-        uint at = rank_of(i) - (round) * STAGE_SIZE;       \
-        if (STAGE_ROUNDS == 1 || at < STAGE_SIZE) {        \
-            s_tile[at] = word;                             \
-        }                                                  \
+#define STAGE_WORDS(round, word)                                    \
+    TILE_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {          \
+        uint at = rank_of(i) - (round) * STAGE_SIZE + kSlotsBefore; \
+        if (STAGE_ROUNDS == 1 || at < STAGE_SIZE + kSlotsBefore) {  \
+            s_tile[at] = word;                                      \
+        }                                                           \
     }
 
 #if KEY_WORDS == 1
@@ -124,8 +135,24 @@ void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count
         uint destinations[KEYS_PER_ROUND];
 #if KEY_WORDS == 1
         TILE_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
-            moved[i] = s_tile[tile_slot(i)];
+            moved[i] = s_tile[kSlotsBefore + tile_slot(i)];
         }
+#if RANK_ATOMICS
+        uint sorted_bits = (2u << (place.shift + kRadixBits - 1)) - 1u;
+        TILE_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+            uint before = s_tile[tile_slot(i)];
+            if (round_slot(round, i) > 0) {
+                tile_in_order = tile_in_order && (before & sorted_bits) <= (moved[i] & sorted_bits);
+            }
+        }
+        if (tile_count < TILE_SIZE) { // nor may padding have come before a key, which would be lost
+            TILE_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+                if (round_slot(round, i) >= tile_count) {
+                    tile_in_order = tile_in_order && moved[i] == kPadKey;
+                }
+            }
+        }
+#endif
 #else
         TILE_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             moved[i].x = s_tile[tile_slot(i)];

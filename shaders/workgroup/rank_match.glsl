@@ -3,6 +3,9 @@
 // Ranking by subgroup ballots with early counts, after Adinets and Merrill, "Onesweep" (2022), section 3: each subgroup
 // owns SUBGROUP_SIZE * KEYS_PER_THREAD neighbouring elements and a histogram; counts are known before the costly
 // matching, so that other workgroups can read them meanwhile.
+//
+// With RANK_ATOMICS nothing is matched: the additions that count a subgroup's digits return how many of them came before. That is
+// stable where a device adds for the lanes of a subgroup in their order. No specification promises it, so the caller looks.
 #include "scan_subgroup.glsl"
 #include "../subgroup/match.glsl"
 
@@ -23,11 +26,67 @@ void clear_counts() {
     }
 }
 
+#if RANK_ATOMICS
+const uint kCrowd = SUBGROUP_SIZE / 8 + 2; // lanes
+
+// The digit made of the bits that most lanes have, if so many lanes have it, else kRadix. A digit that half of the lanes have is found
+// always, one of keys whose bits are mostly alike nearly so.
+uint crowded_digit(uint digit) {
+    uint crowd = 0;
+    [[unroll]] for (uint bit = 0; bit < kRadixBits; ++bit) {
+        uint lanes = subgroupBallotBitCount(subgroupBallot((digit & (1u << bit)) != 0));
+        crowd |= lanes > SUBGROUP_SIZE / 2 ? 1u << bit : 0;
+    }
+    return subgroupBallotBitCount(subgroupBallot(digit == crowd)) >= kCrowd ? crowd : kRadix;
+}
+
+bool ranks_backwards = false; // tests: as on a device that adds for the last lane first
+
+// From "how many came before" to "how many came after" among the subgroup's keys of a digit.
+void mirror_ranks(DigitPlace place) {
+    subgroupBarrier();
+    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint count = s_tile[gl_SubgroupID * kRadix + digit_of(keys[i], place)];
+        rank_pairs[i / 2] ^= ((count - 1 - rank_of(i)) ^ rank_of(i)) << (i % 2 * 16);
+    }
+}
+#endif
+
 void count_digits(DigitPlace place, uint tile_count) {
     uint histogram = gl_SubgroupID * kRadix;
+#if RANK_ATOMICS
+    uint crowded = 0;
+    // Additions to one address take their turns: where many lanes have one digit, it is counted by ballots.
+    uint crowd = crowded_digit(digit_of(keys[0], place));
+    if (crowd < kRadix) {
+        uint before = 0;
+        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            uint digit = digit_of(keys[i], place);
+            uvec4 peers = subgroupBallot(digit == crowd);
+            uint rank = before + subgroupBallotExclusiveBitCount(peers);
+            if (digit != crowd) {
+                rank = atomicAdd(s_tile[histogram + digit], 1);
+            }
+            set_rank(i, rank);
+            before += subgroupBallotBitCount(peers);
+        }
+        crowded = before;
+    } else {
+        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            set_rank(i, atomicAdd(s_tile[histogram + digit_of(keys[i], place)], 1));
+        }
+    }
+    if (crowd < kRadix && gl_SubgroupInvocationID == 0) {
+        s_tile[histogram + crowd] = crowded;
+    }
+    if (ranks_backwards) {
+        mirror_ranks(place);
+    }
+#else
     [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         atomicAdd(s_tile[histogram + digit_of(keys[i], place)], 1);
     }
+#endif
     barrier();
     if (owns_digits()) {
         [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
@@ -66,6 +125,11 @@ void rank_keys(DigitPlace place) {
     }
     barrier();
     uint histogram = gl_SubgroupID * kRadix;
+#if RANK_ATOMICS
+    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        rank_pairs[i / 2] += s_tile[histogram + digit_of(keys[i], place)] << (i % 2 * 16);
+    }
+#else
     [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint digit = digit_of(keys[i], place);
         uvec4 peers = sg_match(digit);
@@ -76,4 +140,5 @@ void rank_keys(DigitPlace place) {
         }
         set_rank(i, subgroupShuffle(first, sg_first_lane(peers)) + below);
     }
+#endif
 }

@@ -16,8 +16,9 @@ struct RadixShape {
     uint32_t valueWords = 0; // argsort: 1
     bool argsort = false;
     bool discardKeys = false;
-    bool packed = false;   // keys narrower than a word
-    uint32_t beginBit = 0; // in the key's words
+    bool packed = false;    // keys narrower than a word
+    bool keysAlone = false; // no values, and all bits are sorted by: equal keys cannot be told apart
+    uint32_t beginBit = 0;  // in the key's words
     uint32_t endBit = 0;
     uint32_t digitPasses = 0;
 

@@ -16,19 +16,23 @@ constexpr const char* kPassNames[kMaxDigitPasses] = {"digit 0", "digit 1", "digi
 constexpr KernelVariants kOnesweep = {kModule_radix_onesweep_k1_match, kModule_radix_onesweep_k1_counters, kModule_radix_onesweep_k2_match,
                                       kModule_radix_onesweep_k2_counters};
 
+RankTuning tuning_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    const RadixShape shape(desc);
+    return onesweep_tuning(device, shape.keyWords, shape.valueWords, shape.keysAlone, desc.maxCount, overrides);
+}
+
 } // namespace
 
 bool can_onesweep(const VksortDeviceInfo& device) { return (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0; }
 
 uint64_t partition_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    const RadixShape shape(desc);
-    const uint64_t tile = partition_tuning(device, shape.keyWords, shape.valueWords, overrides).tile_size();
+    const uint64_t tile = tuning_of(device, desc, overrides).tile_size();
     // A status word counts to here (shaders/host/radix.h).
     return tile == 0 ? 0 : UINT32_MAX - tile - 1;
 }
 
 Onesweep::Onesweep(const PlanBuilder& builder)
-    : shape(builder.plan.desc), tuning(partition_tuning(builder.device, shape.keyWords, shape.valueWords, builder.overrides)),
+    : shape(builder.plan.desc), tuning(tuning_of(builder.device, builder.plan.desc, builder.overrides)),
       push(radix_push(builder.device, builder.plan.desc, shape)) {
     const PlainTuning histogram = histogram_tuning(builder.device);
     const PlainTuning copy = copy_tuning(builder.device);
@@ -45,8 +49,10 @@ Onesweep::Onesweep(const PlanBuilder& builder)
 void Onesweep::add_passes(PlanBuilder& builder, Part part) const {
     add_setup_passes(builder, shape, push, part);
     for (uint32_t digitPass = 0; digitPass < shape.digitPasses; ++digitPass) {
-        Pass& pass = builder.add_pass(kPassNames[digitPass], kOnesweep.of(shape.keyWords, !tuning.match));
+        Pass& pass = builder.add_pass(kPassNames[digitPass], tuning.atomics ? kModule_radix_onesweep_k1_atomics
+                                                                            : kOnesweep.of(shape.keyWords, !tuning.match));
         specialize(pass, tuning, shape.valueWords);
+        pass.specialization[kSpecDisorderModulo] = builder.overrides.disorderModulo;
         pass.specialization[kSpecSpinLimit] =
             builder.overrides.spinLimit != 0 ? builder.overrides.spinLimit : spin_limit(builder.device);
         pass.specialization[kSpecStallModulo] = builder.overrides.stallModulo;

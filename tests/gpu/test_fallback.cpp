@@ -104,6 +104,45 @@ TEST_F(Fallback, WithEveryRanking) {
     }
 }
 
+PlanOverrides atomic_ranks(uint32_t disorder_modulo) {
+    PlanOverrides overrides = kSmallTiles;
+    overrides.rank = kRankAtomics;
+    overrides.workgroupSize = std::max(32u, context().info().maxSubgroupSize);
+    overrides.disorderModulo = disorder_modulo;
+    return overrides;
+}
+
+// Keys alone ranked by what shared atomics return, on a device whose atomics do not follow the order of the lanes: tiles that come out
+// of order are done once more. Such kernels stage in rounds, whose edges are looked at, too.
+TEST_F(Fallback, AtomicsInAnotherOrder) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    if (!tests_ballots() || (context().info().features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) == 0) {
+        return;
+    }
+    for (const auto& [rounds, modulo] : {std::pair<uint32_t, uint32_t>{1, 1}, {2, 3}}) {
+        Batch batch;
+        for (SortCase sort : {
+                 SortCase{.key = VKSORT_KEY_U32},
+                 SortCase{.key = VKSORT_KEY_F32, .descending = true, .distribution = Distribution::special},
+                 SortCase{.key = VKSORT_KEY_U32, .distribution = Distribution::and4},
+                 SortCase{.key = VKSORT_KEY_I32, .distribution = Distribution::few},
+                 SortCase{.key = VKSORT_KEY_U32, .digit_mask = 10},
+                 SortCase{.key = VKSORT_KEY_I8},
+                 SortCase{.key = VKSORT_KEY_F16, .result = VKSORT_RESULT_SEPARATE},
+                 SortCase{.key = VKSORT_KEY_U16, .result = VKSORT_RESULT_SEPARATE, .stride = 6, .offset = 2},
+             }) {
+            sort.algorithm = VKSORT_ALGORITHM_ONESWEEP;
+            sort.overrides = atomic_ranks(modulo);
+            sort.overrides.stageRounds = rounds;
+            sort.count = 9 * tile_of(sort) - 7;
+            batch.add(sort);
+        }
+        batch.run();
+        ASSERT_FALSE(batch.outcomes().empty());
+        EXPECT_GT(batch.outcomes()[0].statistics.fallbacks, 0u) << modulo;
+    }
+}
+
 // Status words are cleared by the recorded sort itself: a stalled sort after a sound one on the same poisoned memory, many
 // times in one command buffer.
 TEST_F(Fallback, ManySortsInOneCommandBuffer) {

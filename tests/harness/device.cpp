@@ -126,7 +126,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 25>;
+    using Key = std::array<uint64_t, 26>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -175,6 +175,7 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       static_cast<uint64_t>(desc.segments),
                       desc.maxSegments,
                       overrides.stallModulo,
+                      overrides.disorderModulo,
                       overrides.workgroupSize,
                       overrides.keysPerThread,
                       overrides.spinLimit,

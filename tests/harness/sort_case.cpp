@@ -101,6 +101,7 @@ std::string describe(const PlanOverrides& overrides) {
         text += value == 0 ? "" : std::string(", ") + name + " " + std::to_string(value);
     };
     add("stall modulo", overrides.stallModulo);
+    add("disorder modulo", overrides.disorderModulo);
     add("workgroup size", overrides.workgroupSize);
     add("keys a thread", overrides.keysPerThread);
     add("spin limit", overrides.spinLimit);

@@ -96,12 +96,13 @@ TEST(Select, WhatTakesMsd) {
             const bool wide = reference::key_size(key) >= 4;
             VksortPlanDesc desc = {};
             desc.keyType = key;
-            desc.maxCount = 8'000'000;
+            desc.maxCount = 12'000'000;
             EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_MSD, wide);
             desc.flags = VKSORT_PLAN_DESCENDING_BIT | VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
             desc.result = VKSORT_RESULT_PING_PONG;
             EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_MSD, wide);
             desc.flags = VKSORT_PLAN_ARGSORT_BIT;
+            desc.maxCount = 8'000'000;
             const bool with_values = reference::key_size(key) == 8 || (wide && on_cpu);
             EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_MSD, with_values);
             desc.flags = 0;
@@ -122,12 +123,12 @@ TEST(Select, WhatTakesMsd) {
     }
 }
 
-// Keys of 4 bytes from 8 million on; with values from 10 million on, if ballots rank.
+// Keys of 4 bytes from 12 million on; with values from 10 million on, if ballots rank.
 TEST(Select, MsdIsForMany) {
     const VksortDeviceInfo device = generic_device();
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I32, VKSORT_KEY_F32}) {
-        EXPECT_EQ(chosen(device, 7'999'999, key), VKSORT_ALGORITHM_ONESWEEP);
-        EXPECT_EQ(chosen(device, 8'000'000, key), VKSORT_ALGORITHM_MSD);
+        EXPECT_EQ(chosen(device, 11'999'999, key), VKSORT_ALGORITHM_ONESWEEP);
+        EXPECT_EQ(chosen(device, 12'000'000, key), VKSORT_ALGORITHM_MSD);
         for (uint32_t value_size : {4, 8, 16}) {
             EXPECT_EQ(chosen(device, 9'999'999, key, value_size), VKSORT_ALGORITHM_ONESWEEP);
             EXPECT_EQ(chosen(device, 12'000'000, key, value_size), VKSORT_ALGORITHM_MSD);

@@ -155,7 +155,7 @@ std::string row_text(const Provenance& provenance, const Sweep& sweep, const std
     const Candidate& candidate = best.candidate;
     if (target.has_rows()) {
         return text + fmt::format("    {{{}, {}, {}, {}, {}, {}, {}}},\n", vendor_name(provenance),
-                                  candidate.rank == Rank::ballots, key_words(sweep.kind), most_value_words(sweep),
+                                  candidate.rank != Rank::counters, key_words(sweep.kind), most_value_words(sweep),
                                   candidate.workgroup_size, candidate.keys_per_thread, candidate.rounds);
     }
     return text + fmt::format("    tuning.workgroupSize = {}; // keys of {} word{}\n    tuning.keysPerThread = {};\n",

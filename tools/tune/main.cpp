@@ -43,7 +43,7 @@ void add_options(CLI::App& app, Options& options) {
     many("--keys-per-thread", options.grid.keys_per_thread, "keys an invocation")->group("Candidates: every combination of");
     many("--rounds", options.grid.rounds, "rounds in which a tile goes through shared memory")
         ->group("Candidates: every combination of");
-    app.add_option("--rank", options.rank, "ballots, counters or both (by default as today)")
+    app.add_option("--rank", options.rank, "ballots, counters, both, or atomics (by default as today)")
         ->group("Candidates: every combination of");
     add_common_options(app, options);
     app.add_option("--budget", options.budget,
@@ -78,8 +78,9 @@ std::vector<Sweep> parse_sweeps(const Options& options) {
     check_positive(options.grid.workgroup_sizes, "a workgroup");
     check_positive(options.grid.keys_per_thread, "a share");
     check_positive(options.grid.rounds, "a number of rounds");
-    if (!options.rank.empty() && options.rank != "ballots" && options.rank != "counters" && options.rank != "both") {
-        throw std::invalid_argument(fmt::format("there is no rank {}, only ballots, counters, both", options.rank));
+    if (!options.rank.empty() && options.rank != "ballots" && options.rank != "counters" && options.rank != "both" &&
+        options.rank != "atomics") {
+        throw std::invalid_argument(fmt::format("there is no rank {}, only ballots, counters, both, atomics", options.rank));
     }
     std::vector<uint64_t> counts;
     for (const std::string& text : options.counts) {
@@ -114,8 +115,10 @@ std::vector<Rank> ranks_of(const Options& options, const Target& target, const s
     if (options.rank == "both") {
         return {Rank::ballots, Rank::counters};
     }
-    if (!options.rank.empty()) {
-        return {options.rank == "ballots" ? Rank::ballots : Rank::counters};
+    for (const Rank rank : {Rank::ballots, Rank::counters, Rank::atomics}) {
+        if (options.rank == name_of(rank)) {
+            return {rank};
+        }
     }
     return {todays ? todays->rank : Rank::counters};
 }
@@ -204,7 +207,7 @@ int tune(const Options& options) {
         try {
             std::string row = tuner.sweep(sweep, candidates);
             if (!row.empty()) {
-                rows.emplace_back(target.table_for(sweep.kind), std::move(row));
+                rows.emplace_back(target.table_for(sweep.kind, ranks.front()), std::move(row));
             }
         } catch (const bench::TooLarge& error) {
             fmt::print(stderr, "vksort-tune: {}: {}\n", sweep.text(), error.what());

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "shader_ids.h"
 #include "shader_table.h"
 
 namespace vksort::tune {
@@ -28,7 +29,9 @@ Candidate candidate_of(const Target& target, const Pass& pass) {
         candidate.rounds = pass.specialization[kSpecStageRounds];
     }
     if (target.ranks) {
-        candidate.rank = pass.specialization[kSpecSubgroupSize] > 1 ? Rank::ballots : Rank::counters;
+        candidate.rank = pass.module == kModule_radix_onesweep_k1_atomics ? Rank::atomics
+                         : pass.specialization[kSpecSubgroupSize] > 1     ? Rank::ballots
+                                                                          : Rank::counters;
     }
     return candidate;
 }
@@ -95,6 +98,16 @@ const Target& parse_target(std::string_view name) {
 
 uint32_t key_words(const Scenario& kind) { return kind.key_bytes() == 8 ? 2 : 1; }
 uint32_t value_words(const Scenario& kind) { return kind.value_bytes / 4; }
+
+const char* name_of(Rank rank) {
+    switch (rank) {
+    case Rank::ballots: return "ballots";
+    case Rank::counters: return "counters";
+    case Rank::atomics: return "atomics";
+    case Rank::none: break;
+    }
+    return "";
+}
 
 std::vector<Candidate> combine(const Grid& grid, const std::vector<Rank>& ranks) {
     std::vector<Candidate> candidates;
@@ -167,7 +180,7 @@ std::string Target::text_of(const Candidate& candidate, bool show_rank) const {
         text += fmt::format("/{}", candidate.rounds);
     }
     if (show_rank) {
-        text += candidate.rank == Rank::ballots ? " ballots" : " counters";
+        text += fmt::format(" {}", name_of(candidate.rank));
     }
     return text;
 }
@@ -227,11 +240,15 @@ std::string Target::refusal(const VksortDeviceInfo& device, const VksortPlanDesc
     if (!pass) {
         return "so few elements, or such short segments, have no use for the kernel";
     }
+    const Candidate made = candidate_of(*this, plan.passes[*pass]);
+    if (candidate.rank == Rank::atomics && made.rank == Rank::ballots) {
+        return "atomics rank in the partition of keys alone, of 4 bytes at most";
+    }
     // Where a candidate does not fit, the library takes other sizes, or the other way to rank.
-    if (candidate_of(*this, plan.passes[*pass]) != candidate) {
+    if (made != candidate) {
         return "more invocations, shared memory or subgroups than the device has";
     }
-    if (candidate.rank == Rank::ballots &&
+    if (candidate.rank != Rank::counters &&
         candidate.workgroup_size % plan.passes[*pass].specialization[kSpecSubgroupSize] != 0) {
         return "workgroups are not made of whole subgroups";
     }

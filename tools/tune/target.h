@@ -15,7 +15,9 @@ namespace vksort::tune {
 
 using bench::Scenario;
 
-enum class Rank : uint32_t { none = 0, ballots = 1, counters = 2 }; // as PlanOverrides::rank; none: nothing is ranked
+// none: nothing is ranked
+enum class Rank : uint32_t { none = 0, ballots = kRankBallots, counters = kRankCounters, atomics = kRankAtomics };
+const char* name_of(Rank rank);
 
 struct Candidate {
     uint32_t workgroup_size = 0;
@@ -47,8 +49,10 @@ struct Target {
     bool is_segmented() const { return operation == bench::Operation::segmented_sort; }
     bool has_rows() const { return ranks; } // else merge_tuning is a function
     // Keys alone are partitioned by a kernel of their own.
-    const char* table_for(const Scenario& kind) const {
-        return id == TargetId::segment_partition && kind.value_bytes == 0 ? "kKeyPartitionRows" : table;
+    const char* table_for(const Scenario& kind, Rank rank) const {
+        return rank == Rank::atomics                                        ? "kAtomicPartitionRows"
+               : id == TargetId::segment_partition && kind.value_bytes == 0 ? "kKeyPartitionRows"
+                                                                            : table;
     }
 
     std::vector<uint64_t> default_means() const; // lengths of segments
