@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "measure.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace vksort::bench {
@@ -24,6 +25,7 @@ nlohmann::json to_json(const Method& method) {
             {"wall_us", "host clock around recording, submitting and waiting, of other runs"},
             {"warm_up_runs", method.warm_up_runs},
             {"warm_up_seconds", method.warm_up_seconds},
+            {"warm_up_most_seconds", method.warm_up_seconds * Method::kMostWarmUp},
             {"gpu", to_json(method.gpu)},
             {"wall", to_json(method.wall)}};
 }
@@ -36,9 +38,11 @@ std::string Bench::check(const Contender& contender, const Input& input, Job& jo
     return contender.verify(input, keys_.span(), values_.span());
 }
 
-void Bench::time(const Contender& contender, Job& job, Result& result) const {
+void Bench::time(const Contender& contender, Job& job, Result& result) {
     const double begin = seconds();
-    const double warm_up = contender.is_host() ? 0 : method_.warm_up_seconds;
+    const double least = contender.is_host() ? 0 : method_.warm_up_seconds;
+    const double most = least * Method::kMostWarmUp;
+    const double warm_up = last_timed_ ? std::clamp(begin - *last_timed_, least, most) : most;
     for (uint32_t run = 0; (run < method_.warm_up_runs || seconds() - begin < warm_up) && !interrupted_; ++run) {
         if (!job.gpu_time()) {
             job.wall_time();
@@ -52,6 +56,9 @@ void Bench::time(const Contender& contender, Job& job, Result& result) const {
     const std::vector<double> wall = sample(
         gpu.empty() ? method_.gpu : method_.wall,
         [&] { return unless_interrupted([&] { return std::optional(job.wall_time()); }); }, seconds);
+    if (!contender.is_host()) {
+        last_timed_ = seconds();
+    }
     result.runs = static_cast<uint32_t>(gpu.empty() ? wall.size() : gpu.size());
     result.gpu = gpu.empty() ? std::nullopt : std::optional(summarize(gpu));
     result.wall = wall.empty() ? std::nullopt : std::optional(summarize(wall));

@@ -11,7 +11,9 @@ namespace vksort::bench {
 
 struct Method {
     uint32_t warm_up_runs = 2;
-    double warm_up_seconds = 0.3; // a GPU that idled takes its time to raise its clocks
+    // A GPU that idled takes its time to raise its clocks: at least so long, and as long as it idled, to kMostWarmUp times as long.
+    double warm_up_seconds = 0.3;
+    static constexpr double kMostWarmUp = 10;
     Steadiness gpu;
     Steadiness wall;
     bool passes = true;
@@ -29,12 +31,13 @@ public:
 
 private:
     std::string check(const Contender& contender, const Input& input, Job& job);
-    void time(const Contender& contender, Job& job, Result& result) const;
+    void time(const Contender& contender, Job& job, Result& result);
 
     Method method_;
     std::optional<double> roofline_;
     const std::atomic<bool>& interrupted_;
     HostBytes keys_, values_; // of results, kept: they are large
+    std::optional<double> last_timed_; // when the device was last busy for long
 };
 
 } // namespace vksort::bench

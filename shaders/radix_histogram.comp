@@ -3,12 +3,17 @@
 // SPDX-License-Identifier: MIT
 //
 // Counts every digit place of every key in one read of the input, and notices whether the keys are in order already. An invocation
-// compares its keys with their successors until it finds one that is not: in sorted input always, in others a tile long.
+// compares its keys with their successors until it finds one that is not: in sorted input always, in others a tile long. The workgroup that
+// is done last decides what follows.
 #include "config.glsl"
 #include "buffers.glsl"
+#include "device/dispatch.glsl"
+#include "workgroup/scan_shared.glsl"
+#include "device/decide_passes.glsl"
 
 shared uint s_bins[DIGIT_PASSES * kRadix];
 shared uint s_disorder;
+shared uint s_is_last;
 
 void count_key(Key key) {
     Key ordered = ordered_from_bits(key);
@@ -34,8 +39,8 @@ void main() {
     barrier();
     bool in_order = control.disorder == 0;
     // Each workgroup takes one run of keys.
-    uint chunks = (control.count - 1) / pc.histogramChunk + 1;
-    uint share = (chunks - 1) / control.histogramGroups + 1;
+    uint chunks = divide_up(control.count, pc.histogramChunk);
+    uint share = divide_up(chunks, control.histogramGroups);
     uint begin = min(group_index * share, chunks) * pc.histogramChunk;
     uint run = group_index * share < chunks ? min(control.count - begin, share * pc.histogramChunk) : 0;
     bool strided = has_flag(kFlagStrided);
@@ -83,5 +88,15 @@ void main() {
     }
     if (thread_index == 0 && s_disorder != 0) {
         atomicOr(control.disorder, 1);
+    }
+    memoryBarrierBuffer(); // the additions come before this workgroup's mark
+    barrier();
+    if (thread_index == 0) {
+        s_is_last = atomicAdd(control.counted, 1) + 1 == control.histogramGroups ? 1 : 0;
+    }
+    barrier();
+    if (s_is_last != 0) {
+        memoryBarrierBuffer();
+        scan_bins();
     }
 }

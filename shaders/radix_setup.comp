@@ -15,7 +15,7 @@ void main() {
         return;
     }
     uint count = element_count();
-    uint groups = min(divide_up(count, pc.histogramChunk), pc.histogramGroups);
+    uint groups = clamp(divide_up(count, pc.histogramChunk), 1, pc.histogramGroups); // the last one decides, also of nothing
     control.count = count;
     control.digitPassesRun = 0;
     control.fallbacks = 0;
@@ -24,5 +24,6 @@ void main() {
     control.tiles = divide_up(count, pc.tileSize);
     control.groups = min(control.tiles, pc.spineGroups);
     control.histogramGroups = groups;
+    control.counted = 0;
     args.histogram = dispatch_args(groups);
 }

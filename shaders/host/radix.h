@@ -92,6 +92,7 @@ struct Control {
     PassControl passes[8];
     UINT tickets[8]; // onesweep, atomic: a digit place's next tile
     UINT disorder;   // 0: the keys are in order already
+    UINT counted;    // atomic: histogram workgroups that are done
 };
 VKSORT_CONST_UINT(kCopyKeys, 1)
 VKSORT_CONST_UINT(kCopyValues, 2)

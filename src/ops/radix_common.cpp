@@ -145,25 +145,21 @@ void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const Radix
     Pass& setup = builder.add_pass(wayOut ? "way out setup" : "setup", kModule_radix_setup);
     specialize(setup, single);
     setup.writesArgs = true;
+    if (wayOut) {
+        builder.size_by_args(setup, offsetof(IndirectArgs, wayOut));
+    }
 
     const PlainTuning tuning = histogram_tuning(builder.device);
     Pass& histogram = builder.add_pass(wayOut ? "way out histogram" : "histogram",
                                        by_key(shape, kModule_radix_histogram_k1, kModule_radix_histogram_k2));
     specialize(histogram, tuning);
     histogram.specialization[kSpecDigitPasses] = shape.digitPasses;
+    histogram.specialization[kSpecValueWords] = shape.valueWords;
+    histogram.writesArgs = true;
     builder.size_by_args(histogram, offsetof(IndirectArgs, histogram));
     histogram.divisor = push.histogramChunk;
     histogram.groupsLimit = push.histogramGroups;
     histogram.bytesReadPerElement = push.keyStride;
-
-    Pass& scan = builder.add_pass(wayOut ? "way out scan" : "scan", kModule_radix_scan);
-    specialize(scan, single);
-    scan.writesArgs = true;
-    scan.specialization[kSpecValueWords] = shape.valueWords;
-    if (wayOut) {
-        builder.size_by_args(setup, offsetof(IndirectArgs, wayOut));
-        builder.size_by_args(scan, offsetof(IndirectArgs, wayOut));
-    }
 }
 
 void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part) {

@@ -1,22 +1,20 @@
-#version 460
-#extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// Between the histogram and the passes, one workgroup: turns each digit place's bins into exclusive sums, finds the
-// places in which every key has the same digit, and so decides which passes run and between which buffers.
-#include "config.glsl"
-#include "buffers.glsl"
-#include "workgroup/scan_shared.glsl"
-#include "device/dispatch.glsl"
+// Between the counts of all digit places and the passes over them, for one workgroup: makes exclusive sums of the counts, finds the
+// places in which every key has the same digit, and so decides which passes run and between which buffers. Needs buffers.glsl,
+// dispatch.glsl and workgroup/scan_shared.glsl.
+
+const uint kBins = DIGIT_PASSES * kRadix;
+const uint BINS_PER_THREAD = (kBins + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
 
 shared uint s_constant; // bit p: all keys have the same digit in place p, or are in order already
 
 // Chooses source and destination of every pass that runs. Slots 1 and 2 alternate; see kFirst... for where to begin.
-void decide_passes() {
+void decide_passes(uint constant) {
     uint count = control.count;
     uint running = 0;
-    for (uint pass = 0; pass < pc.digitPasses; ++pass) {
-        running += 1u - ((s_constant >> pass) & 1u);
+    for (uint pass = 0; pass < DIGIT_PASSES; ++pass) {
+        running += 1u - ((constant >> pass) & 1u);
     }
     uint next = pc.firstSlot != kFirstAny ? pc.firstSlot : (running & 1u) != 0 ? 1 : 2;
     uint slot = 0;
@@ -24,8 +22,8 @@ void decide_passes() {
     DispatchArgs none = DispatchArgs(0, 0, 0);
     DispatchArgs groups = dispatch_args(pc.spineGroups > 0 ? control.groups : control.tiles);
     bool packed_result = has_flag(kFlagPacked);
-    for (uint pass = 0; pass < pc.digitPasses; ++pass) {
-        bool enabled = ((s_constant >> pass) & 1u) == 0;
+    for (uint pass = 0; pass < DIGIT_PASSES; ++pass) {
+        bool enabled = ((constant >> pass) & 1u) == 0;
         args.passes[pass] = none;
         args.spines[pass] = none;
         control.passes[pass].enabled = enabled ? 1 : 0;
@@ -62,36 +60,33 @@ void decide_passes() {
     args.copy = copy_flags != 0 ? dispatch_args(divide_up(count, pc.copyChunk)) : none;
 }
 
-void main() {
-    if (thread_index == 0) {
-        s_constant = control.disorder == 0 ? 0xFFFFFFFFu : 0;
-    }
-    barrier();
+// Every key is counted in every place, so one sum runs over all places, each of which begins at a multiple of the count. Other
+// workgroups have added to the bins in this dispatch: they are read by atomics, too.
+void scan_bins() {
     uint count = control.count;
-    for (uint pass = 0; pass < pc.digitPasses; ++pass) {
-        uint bins[DIGITS_PER_THREAD];
-        uint sum = 0;
-        uint row = pc.binsOffset + pass * kRadix + thread_index * DIGITS_PER_THREAD;
-        if (thread_index < DIGIT_THREADS) {
-            [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
-                bins[j] = state[row + j];
-                sum += bins[j];
-                if (bins[j] == count) { // so with count 0 and 1 nothing runs
-                    atomicOr(s_constant, 1u << pass);
-                }
-            }
-        }
-        uint total;
-        uint next = wg_exclusive_add(sum, total);
-        if (thread_index < DIGIT_THREADS) {
-            [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
-                state[row + j] = next;
-                next += bins[j];
-            }
-        }
+    if (thread_index == 0) {
+        s_constant = atomicOr(control.disorder, 0) == 0 ? 0xFFFFFFFFu : 0;
     }
     barrier();
+    uint bins[BINS_PER_THREAD];
+    uint sum = 0;
+    [[unroll]] for (uint j = 0; j < BINS_PER_THREAD; ++j) {
+        uint at = thread_index * BINS_PER_THREAD + j;
+        bins[j] = at < kBins ? atomicOr(state[pc.binsOffset + at], 0) : 0;
+        sum += bins[j];
+        if (at < kBins && bins[j] == count) { // so with count 0 and 1 nothing runs
+            atomicOr(s_constant, 1u << (at / kRadix));
+        }
+    }
+    uint next = wg_exclusive_add(sum);
+    [[unroll]] for (uint j = 0; j < BINS_PER_THREAD; ++j) {
+        uint at = thread_index * BINS_PER_THREAD + j;
+        if (at < kBins) {
+            state[pc.binsOffset + at] = next - at / kRadix * count;
+        }
+        next += bins[j];
+    }
     if (thread_index == 0) {
-        decide_passes();
+        decide_passes(s_constant);
     }
 }
