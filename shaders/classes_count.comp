@@ -127,6 +127,11 @@ void main() {
         note_varying_bits();
         return;
     }
+    // The second level's counts, which so many workgroups clear sooner than the one that scans the first level.
+    uint next_words = min(kRadix, pc.maxRanges) * kRadix;
+    for (uint i = group_index * WORKGROUP_SIZE + thread_index; is_first_level() && i < next_words; i += groups * WORKGROUP_SIZE) {
+        state[cursors_word(1, 0) + i] = 0;
+    }
     uint tile = group_index * (tiles / groups) + min(group_index, tiles % groups);
     uint end = tile + tiles / groups + (group_index < tiles % groups ? 1 : 0);
     write_table(tile, end);

@@ -107,7 +107,8 @@ void hand_on_long(uint begin, uint count, uint level, bool in_slot2) {
             store_range(level, s_first_range + i, begin + s_long[i].x, s_long[i].y, s_first_tile + s_long_units[i],
                         in_slot2 ? kRangeSlot2 : 0);
         }
-        for (uint i = thread_index; i < count * kRadix && has_flag(kFlagCursors); i += WORKGROUP_SIZE) {
+        bool cleared = has_flag(kFlagOneSegment) && level == 1; // by the count
+        for (uint i = thread_index; i < count * kRadix && has_flag(kFlagCursors) && !cleared; i += WORKGROUP_SIZE) {
             state[cursors_word(level, s_first_range) + i] = 0;
         }
     }

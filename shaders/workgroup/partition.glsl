@@ -6,7 +6,9 @@
 // Loops of this file over an invocation's keys, which GPU compilers unroll by themselves (NVIDIA's and RADV's do, as arrays that a
 // loop indexes are not for registers). Told to, NVIDIA's takes 81 registers instead of 63 for the partition of pairs, and so one workgroup
 // a multiprocessor instead of two.
-#if UNROLL
+#if TILE_UNROLL
+#define TILE_LOOP [[unroll]]
+#elif UNROLL
 #define TILE_LOOP
 #else
 #define TILE_LOOP [[dont_unroll]]
