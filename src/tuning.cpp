@@ -219,6 +219,27 @@ constexpr Row kFinishRows[] = {
     {0, false, 2, kAnyValues, 128, 8, 1},
 };
 
+// The finish of segmented sorts, where it is another: the first row whose tile is large enough for segments of that length
+// (segment_tile()).
+constexpr Row kSegmentFinishRows[] = {
+    // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, G/s of the whole sort. u32 keys, 2^26, of mean length 10, 30, 300, 1000 and
+    // 10,000: 97.3, 98.6, 77.2, 58.7, 66.9 (384x6 84.6, 84.1, 75.9, 54.2, 67.0; 320x6 95.6, 97.2, 75.6, 50.3, 66.7); of 100,000 and 1,000,000,
+    // with the larger tile: 76.6, 53.3 (384x6 73.3, 45.1).
+    {kVendorNvidia, true, 1, 0, 448, 6, 1},
+    {kVendorNvidia, true, 1, 0, 512, 10, 1},
+    // u32+4, 2^25, of 10, 1000 and 100,000: 59.2, 35.0, 40.6, and with the larger tile 56.2, 38.2, 41.2 (640x4 56.2, 37.9, 41.4).
+    {kVendorNvidia, true, 1, 1, 448, 5, 1},
+    {kVendorNvidia, true, 1, 1, 512, 5, 1},
+    // u64 keys, 2^25, of 10 and 1000: 51.7, 31.1, and with the larger tile 48.3, 31.7 (384x6 41.6, 30.0). u64+8, 2^24: 33.6, 21.0 (384x5
+    // 31.5 at 10, 384x6 20.8 at 1000).
+    {kVendorNvidia, true, 2, 0, 320, 6, 1},
+    {kVendorNvidia, true, 2, 0, 448, 6, 1},
+    {kVendorNvidia, true, 2, kAnyValues, 448, 5, 1},
+};
+
+// Elements that the tile should have for segments of so many: more where they are left over by levels.
+uint32_t segment_tile(uint64_t meanLength) { return meanLength < 200 ? 0 : meanLength < 50'000 ? 2500 : 4096; }
+
 bool applies(const Row& row, const VksortDeviceInfo& device) {
     return row.vendorId == 0 || (row.vendorId == kAnyCpu ? is_cpu(device) : row.vendorId == device.vendorId);
 }
@@ -308,6 +329,17 @@ RankTuning choose_for_bins(const Row (&rows)[Count], const VksortDeviceInfo& dev
 RankTuning partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                             const PlanOverrides& overrides) {
     return choose(kPartitionRows, device, keyWords, valueWords, overrides, rank_shared_bytes);
+}
+
+template <size_t Count>
+RankTuning choose_for_finish(const Row (&rows)[Count], const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                             const PlanOverrides& overrides, uint64_t wanted) {
+    const auto shared_bytes = [keyWords, valueWords](const RankTuning& tuning) {
+        return finish_shared_bytes(tuning, keyWords, valueWords);
+    };
+    // With values one key would make nothing of half of them.
+    const bool even = valueWords == 0 || overrides.keysPerThread == 1;
+    return choose_for_bins(rows, device, keyWords, valueWords, even ? with_even_keys(overrides) : overrides, shared_bytes, wanted);
 }
 
 // Of the partition where it need not be stable.
@@ -413,13 +445,14 @@ RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWord
 
 RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                          const PlanOverrides& overrides, uint32_t wanted) {
-    const auto shared_bytes = [keyWords, valueWords](const RankTuning& tuning) {
-        return finish_shared_bytes(tuning, keyWords, valueWords);
-    };
-    // With values one key would make nothing of half of them.
-    const bool even = valueWords == 0 || overrides.keysPerThread == 1;
-    return choose_for_bins(kFinishRows, device, keyWords, valueWords, even ? with_even_keys(overrides) : overrides,
-                           shared_bytes, wanted);
+    return choose_for_finish(kFinishRows, device, keyWords, valueWords, overrides, wanted);
+}
+
+RankTuning segment_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                                 const PlanOverrides& overrides, uint64_t meanLength) {
+    const RankTuning tuning =
+        choose_for_finish(kSegmentFinishRows, device, keyWords, valueWords, overrides, segment_tile(meanLength));
+    return tuning.workgroupSize != 0 ? tuning : finish_tuning(device, keyWords, valueWords, overrides);
 }
 
 RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish) {

@@ -73,6 +73,9 @@ RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWord
 // fits the device.
 RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                          const PlanOverrides& overrides, uint32_t wanted = 0);
+// For segments of this length on average.
+RankTuning segment_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                                 const PlanOverrides& overrides, uint64_t meanLength);
 // Their scan of the tiles' counts, of which there is one workgroup a long segment: 128 or a multiple of 256 invocations.
 RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish);
 PlainTuning histogram_tuning(const VksortDeviceInfo& device);

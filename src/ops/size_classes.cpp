@@ -67,6 +67,12 @@ RankTuning one_segment_finish(const VksortDeviceInfo& device, uint32_t keyWords,
     return tuning(0);
 }
 
+// Where segments are told by heads alone, nobody knows.
+uint64_t mean_segment(const VksortPlanDesc& desc, uint64_t elements) {
+    constexpr uint64_t kUnknown = 1000;
+    return desc.maxSegments == 0 ? kUnknown : elements / desc.maxSegments;
+}
+
 uint32_t bits_for(uint64_t values) {
     uint32_t bits = 0;
     while (uint64_t{1} << bits < values) {
@@ -127,7 +133,8 @@ private:
 
 SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder)
     : MergeFamilyPlanner(builder), tagged_(tags_keys(builder.device, shape_, builder.overrides, total_)),
-      finish_(shape_.segmented ? finish_tuning(builder.device, shape_.keyWords, shape_.valueWords, builder.overrides)
+      finish_(shape_.segmented ? segment_finish_tuning(builder.device, shape_.keyWords, shape_.valueWords, builder.overrides,
+                                                       mean_segment(desc_, total_))
                                : one_segment_finish(builder.device, shape_.keyWords, tagged_ ? 0 : shape_.valueWords,
                                                     builder.overrides, total_)),
       partition_(partition_tuning_of(builder.device, shape_, builder.overrides)),

@@ -53,7 +53,7 @@ TEST_F(TuneRun, BothTargetsOfSegmentsGiveARow) {
               0)
         << text("err");
     EXPECT_EQ(matches(kRow), 2u) << text("out");
-    EXPECT_EQ(matches("    // kFinishRows:\n"), 1u);
+    EXPECT_EQ(matches("    // kSegmentFinishRows:\n"), 1u);
     EXPECT_EQ(matches("    // kKeyPartitionRows:\n"), 1u);
     EXPECT_EQ(matches("\nsegments of 60\n"), 2u);
     EXPECT_EQ(matches("\nsegments of 8900\n"), 2u);

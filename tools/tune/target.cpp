@@ -74,7 +74,7 @@ const std::vector<Target>& all_targets() {
          "sample_buckets_", true, false},
         {TargetId::sample_cuts, "sample-cuts", "kSampleCutRows", Operation::sort, VKSORT_ALGORITHM_SAMPLE_SORT, "sample_cuts_",
          true, false},
-        {TargetId::finish, "finish", "kFinishRows", Operation::segmented_sort, VKSORT_ALGORITHM_SIZE_CLASSES,
+        {TargetId::finish, "finish", "kSegmentFinishRows", Operation::segmented_sort, VKSORT_ALGORITHM_SIZE_CLASSES,
          "classes_finish_", true, false},
         {TargetId::segment_partition, "segment-partition", "kClassPartitionRows", Operation::segmented_sort,
          VKSORT_ALGORITHM_SIZE_CLASSES, "classes_partition_", true, true},
