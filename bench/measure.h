@@ -13,7 +13,7 @@ struct Method {
     uint32_t warm_up_runs = 2;
     // A GPU that idled takes its time to raise its clocks: at least so long, and as long as it idled, to kMostWarmUp times as long.
     double warm_up_seconds = 0.3;
-    static constexpr double kMostWarmUp = 10;
+    static constexpr double kMostWarmUp = 5;
     Steadiness gpu;
     Steadiness wall;
     bool passes = true;
