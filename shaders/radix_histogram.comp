@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Counts every digit place of every key in one read of the input, and notices whether the keys are in order already. An invocation
-// compares its keys with their successors until it finds one that is not: in sorted input always, in others a tile long. The workgroup that
-// is done last decides what follows.
+// compares its keys with their successors until it finds one that is not: in sorted input always, in others a tile long. For onesweep the
+// workgroup that is done last decides what follows.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/dispatch.glsl"
@@ -88,6 +88,9 @@ void main() {
     }
     if (thread_index == 0 && s_disorder != 0) {
         atomicOr(control.disorder, 1);
+    }
+    if (!has_flag(kFlagStatus)) {
+        return;
     }
     memoryBarrierBuffer(); // the additions come before this workgroup's mark
     barrier();

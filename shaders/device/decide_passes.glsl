@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Between the counts of all digit places and the passes over them, for one workgroup: makes exclusive sums of the counts, finds the
+// Between the counts of all digit places and the passes over them, by one workgroup: makes exclusive sums of the counts, finds the
 // places in which every key has the same digit, and so decides which passes run and between which buffers. Needs buffers.glsl,
 // dispatch.glsl and workgroup/scan_shared.glsl.
 
@@ -61,7 +61,7 @@ void decide_passes(uint constant) {
 }
 
 // Every key is counted in every place, so one sum runs over all places, each of which begins at a multiple of the count. Other
-// workgroups have added to the bins in this dispatch: they are read by atomics, too.
+// workgroups may have added to the bins in this dispatch: they are read by atomics, too.
 void scan_bins() {
     uint count = control.count;
     if (thread_index == 0) {

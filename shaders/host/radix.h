@@ -27,7 +27,7 @@ VKSORT_CONST_UINT(kSpecDisorderModulo, 10) // tests: every so many-th tile is ra
 VKSORT_CONST_UINT(kSpecCountOf, 11)
 
 // RadixPush::flags, besides those of bindings.h
-VKSORT_CONST_UINT(kFlagStatus, 32)   // onesweep: the histogram also clears the first pass's look-back status
+VKSORT_CONST_UINT(kFlagStatus, 32)   // onesweep: the histogram also clears the first pass's look-back status, and decides the passes
 
 // Where a sort's first active pass must write, so that it does not overwrite what it reads.
 VKSORT_CONST_UINT(kFirstAny, 0) // free: chosen so that the last active pass writes slot 1

@@ -155,11 +155,20 @@ void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const Radix
     specialize(histogram, tuning);
     histogram.specialization[kSpecDigitPasses] = shape.digitPasses;
     histogram.specialization[kSpecValueWords] = shape.valueWords;
-    histogram.writesArgs = true;
+    histogram.writesArgs = (push.flags & kFlagStatus) != 0;
     builder.size_by_args(histogram, offsetof(IndirectArgs, histogram));
     histogram.divisor = push.histogramChunk;
     histogram.groupsLimit = push.histogramGroups;
     histogram.bytesReadPerElement = push.keyStride;
+
+    // reduce_scan, which runs where the memory model may be missing, does without workgroups that read what others write.
+    if ((push.flags & kFlagStatus) == 0) {
+        Pass& scan = builder.add_pass("scan", kModule_radix_scan);
+        specialize(scan, single);
+        scan.specialization[kSpecDigitPasses] = shape.digitPasses;
+        scan.specialization[kSpecValueWords] = shape.valueWords;
+        scan.writesArgs = true;
+    }
 }
 
 void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part) {
