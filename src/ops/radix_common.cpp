@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "radix_common.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "../key_traits.h"
@@ -154,7 +155,8 @@ void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const Radix
                                        by_key(shape, kModule_radix_histogram_k1, kModule_radix_histogram_k2));
     specialize(histogram, tuning);
     histogram.specialization[kSpecDigitPasses] = shape.digitPasses;
-    histogram.specialization[kSpecValueWords] = shape.valueWords;
+    const uint32_t anyValues = std::min(shape.valueWords, 1u); // one kernel for all widths
+    histogram.specialization[kSpecValueWords] = anyValues;
     histogram.writesArgs = (push.flags & kFlagStatus) != 0;
     builder.size_by_args(histogram, offsetof(IndirectArgs, histogram));
     histogram.divisor = push.histogramChunk;
@@ -166,7 +168,7 @@ void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const Radix
         Pass& scan = builder.add_pass("scan", kModule_radix_scan);
         specialize(scan, single);
         scan.specialization[kSpecDigitPasses] = shape.digitPasses;
-        scan.specialization[kSpecValueWords] = shape.valueWords;
+        scan.specialization[kSpecValueWords] = anyValues;
         scan.writesArgs = true;
     }
 }
