@@ -220,7 +220,7 @@ constexpr Row kFinishRows[] = {
 };
 
 // The finish of segmented sorts, where it is another: the first row whose tile is large enough for segments of that length
-// (segment_tile()).
+// (segment_tile()). How many registers the driver's compiler gives a size decides, so that neighbouring sizes differ by a sixth.
 constexpr Row kSegmentFinishRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, G/s of the whole sort. u32 keys, 2^26, of mean length 10, 30, 300, 1000 and
     // 10,000: 97.3, 98.6, 77.2, 58.7, 66.9 (384x6 84.6, 84.1, 75.9, 54.2, 67.0; 320x6 95.6, 97.2, 75.6, 50.3, 66.7); of 100,000 and 1,000,000,
