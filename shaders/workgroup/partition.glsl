@@ -140,7 +140,8 @@ void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count
             moved[i] = s_tile[kSlotsBefore + tile_slot(i)];
         }
 #if RANK_ATOMICS
-        uint sorted_bits = (2u << (place.shift + kRadixBits - 1)) - 1u;
+        // Below beginBit the words of narrow keys have nothing that counts.
+        uint sorted_bits = ((2u << (place.shift + kRadixBits - 1)) - 1u) & (0xFFFFFFFFu << pc.beginBit);
         TILE_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             uint before = s_tile[tile_slot(i)];
             if (round_slot(round, i) > 0) {
