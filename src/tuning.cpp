@@ -286,13 +286,13 @@ RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint
     const uint32_t subgroupSize = known_subgroup_size(device);
     // CPU drivers take ten times as long to compile the ballot kernels, whatever their width.
     bool match = subgroupSize >= kLeastMatchSubgroup && !is_cpu(device);
-    const bool forced = overrides.rank == kRankBallots || overrides.rank == kRankAtomics;
+    const bool asksForBallots = overrides.rank == kRankBallots || overrides.rank == kRankAtomics;
     if (overrides.rank != 0) {
-        match = forced && subgroupSize != 0;
+        match = asksForBallots && subgroupSize != 0;
     }
     for (const Row& row : rows) {
         if (!applies(row, device) || row.keyWords != keyWords || valueWords > row.valueWords || (row.match && !match) ||
-            (forced && !row.match)) {
+            (asksForBallots && !row.match)) {
             continue;
         }
         RankTuning tuning;
@@ -363,7 +363,8 @@ uint32_t rank_shared_bytes(const RankTuning& tuning) {
 
 RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysAlone,
                            uint64_t count, const PlanOverrides& overrides) {
-    if (keysAlone && keyWords == 1 && overrides.rank == 0) {
+    const bool mayUseAtomics = keysAlone && keyWords == 1;
+    if (mayUseAtomics && overrides.rank == 0) {
         RankTuning tuning = choose(kAtomicPartitionRows, device, keyWords, valueWords, overrides, rank_shared_bytes,
                                    (count + kAtomicTiles - 1) / kAtomicTiles);
         if (tuning.workgroupSize != 0) {
@@ -372,7 +373,7 @@ RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
         }
     }
     RankTuning tuning = partition_tuning(device, keyWords, valueWords, overrides);
-    tuning.atomics = tuning.match && overrides.rank == kRankAtomics && keysAlone && keyWords == 1;
+    tuning.atomics = mayUseAtomics && tuning.match && overrides.rank == kRankAtomics;
     return tuning;
 }
 

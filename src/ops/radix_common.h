@@ -50,7 +50,7 @@ void bind_state(PlanBuilder& builder, uint64_t bytes);
 
 // Whether passes are the whole sort, or msd's way out, which the GPU may not take.
 enum class Part : uint8_t { whole, way_out };
-void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part); // setup, histogram
+void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part); // to where passes are decided
 void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part);
 
 // onesweep as numbers.

@@ -16,8 +16,8 @@ constexpr const char* kPassNames[kMaxDigitPasses] = {"digit 0", "digit 1", "digi
 constexpr KernelVariants kOnesweep = {kModule_radix_onesweep_k1_match, kModule_radix_onesweep_k1_counters, kModule_radix_onesweep_k2_match,
                                       kModule_radix_onesweep_k2_counters};
 
-RankTuning tuning_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    const RadixShape shape(desc);
+RankTuning tuning_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const RadixShape& shape,
+                     const PlanOverrides& overrides) {
     return onesweep_tuning(device, shape.keyWords, shape.valueWords, shape.keysAlone, desc.maxCount, overrides);
 }
 
@@ -26,13 +26,13 @@ RankTuning tuning_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
 bool can_onesweep(const VksortDeviceInfo& device) { return (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0; }
 
 uint64_t partition_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    const uint64_t tile = tuning_of(device, desc, overrides).tile_size();
+    const uint64_t tile = tuning_of(device, desc, RadixShape(desc), overrides).tile_size();
     // A status word counts to here (shaders/host/radix.h).
     return tile == 0 ? 0 : UINT32_MAX - tile - 1;
 }
 
 Onesweep::Onesweep(const PlanBuilder& builder)
-    : shape(builder.plan.desc), tuning(tuning_of(builder.device, builder.plan.desc, builder.overrides)),
+    : shape(builder.plan.desc), tuning(tuning_of(builder.device, builder.plan.desc, shape, builder.overrides)),
       push(radix_push(builder.device, builder.plan.desc, shape)) {
     const PlainTuning histogram = histogram_tuning(builder.device);
     const PlainTuning copy = copy_tuning(builder.device);

@@ -74,6 +74,11 @@ inline uint64_t ragged_count(const SortCase& sort, uint64_t tiles = 3) {
 // Ballots of two lanes are never chosen, and their kernels take a CPU driver a minute to compile: the full level has them.
 inline bool tests_ballots() { return is_full_level() || context().info().maxSubgroupSize > 2; }
 
+// The kernels that rank by ballots need a known subgroup size.
+inline bool can_rank_by_ballots() {
+    return (context().info().features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) != 0 && tests_ballots();
+}
+
 inline bool takes_bit_ranges(VksortAlgorithm algorithm) { return is_radix_family(algorithm); }
 
 inline void expect_bits_refused(const SortCase& sort) {

@@ -249,14 +249,9 @@ TEST_F(Msd, UnevenKeysAreLeftOver) {
     }
 }
 
-// Its kernels need a known subgroup size.
-bool can_rank_by_ballots() {
-    return (context().info().features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) != 0 && tests_ballots();
-}
-
 // In tiles of 512.
 SortCase by_ballots(SortCase sort) {
-    sort.overrides.rank = 1;
+    sort.overrides.rank = kRankBallots;
     sort.overrides.workgroupSize = std::min(128u, 16 * context().info().maxSubgroupSize);
     sort.overrides.keysPerThread = 512 / sort.overrides.workgroupSize;
     sort.overrides.partitionWorkgroupSize = sort.overrides.workgroupSize;

@@ -383,12 +383,12 @@ TEST_F(SizeClasses, LevelsOfLongSegments) {
 }
 
 TEST_F(SizeClasses, WithSubgroups) {
-    if ((context().info().features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) == 0 || !tests_ballots()) {
-        return; // their kernels need a known subgroup size
+    if (!can_rank_by_ballots()) {
+        return;
     }
     // The partition has a histogram for each subgroup: sixteen fit everywhere.
     PlanOverrides overrides;
-    overrides.rank = 1;
+    overrides.rank = kRankBallots;
     overrides.workgroupSize = std::min(128u, 16 * context().info().maxSubgroupSize);
     overrides.keysPerThread = static_cast<uint32_t>(kTile) / overrides.workgroupSize;
     Batch batch;

@@ -63,6 +63,22 @@ void check_positive(const std::vector<uint32_t>& numbers, const char* what) {
     }
 }
 
+// None where none are asked for.
+std::vector<Rank> parse_ranks(const std::string& text) {
+    if (text.empty()) {
+        return {};
+    }
+    if (text == "both") {
+        return {Rank::ballots, Rank::counters};
+    }
+    for (const Rank rank : {Rank::ballots, Rank::counters, Rank::atomics}) {
+        if (text == name_of(rank)) {
+            return {rank};
+        }
+    }
+    throw std::invalid_argument(fmt::format("there is no rank {}, only ballots, counters, both, atomics", text));
+}
+
 // Everything in the command line that can be wrong without a device.
 std::vector<Sweep> parse_sweeps(const Options& options) {
     std::vector<const Target*> targets;
@@ -78,10 +94,7 @@ std::vector<Sweep> parse_sweeps(const Options& options) {
     check_positive(options.grid.workgroup_sizes, "a workgroup");
     check_positive(options.grid.keys_per_thread, "a share");
     check_positive(options.grid.rounds, "a number of rounds");
-    if (!options.rank.empty() && options.rank != "ballots" && options.rank != "counters" && options.rank != "both" &&
-        options.rank != "atomics") {
-        throw std::invalid_argument(fmt::format("there is no rank {}, only ballots, counters, both, atomics", options.rank));
-    }
+    parse_ranks(options.rank);
     std::vector<uint64_t> counts;
     for (const std::string& text : options.counts) {
         counts.push_back(bench::parse_sorted_count(text));
@@ -112,15 +125,8 @@ std::vector<Rank> ranks_of(const Options& options, const Target& target, const s
     if (!target.ranks) {
         return {Rank::none};
     }
-    if (options.rank == "both") {
-        return {Rank::ballots, Rank::counters};
-    }
-    for (const Rank rank : {Rank::ballots, Rank::counters, Rank::atomics}) {
-        if (options.rank == name_of(rank)) {
-            return {rank};
-        }
-    }
-    return {todays ? todays->rank : Rank::counters};
+    const std::vector<Rank> asked = parse_ranks(options.rank);
+    return !asked.empty() ? asked : std::vector<Rank>{todays ? todays->rank : Rank::counters};
 }
 
 std::vector<Candidate> candidates_of(const Options& options, const Sweep& sweep, const std::vector<Rank>& ranks,
