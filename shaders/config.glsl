@@ -18,6 +18,7 @@ layout(constant_id = kSpecStageRounds) const uint STAGE_ROUNDS = 1;
 layout(constant_id = kSpecFlags) const uint FLAGS = 0;
 layout(constant_id = kSpecSourceSlot) const uint SOURCE_SLOT = 0;
 layout(constant_id = kSpecDisorderModulo) const uint DISORDER_MODULO = 0;
+layout(constant_id = kSpecTilesAhead) const uint TILES_AHEAD = 0;
 
 const uint TILE_SIZE = WORKGROUP_SIZE * KEYS_PER_THREAD;
 const uint STAGE_SIZE = TILE_SIZE / STAGE_ROUNDS;
@@ -49,3 +50,7 @@ const uint DIGIT_THREADS = kRadix / DIGITS_PER_THREAD;
 
 // Index of the workgroup in a dispatch that was folded into two dimensions.
 #define group_index (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x)
+
+uint divide_up(uint a, uint b) {
+    return a == 0 ? 0 : (a - 1) / b + 1; // a + b could pass 2^32
+}

@@ -80,13 +80,22 @@ void main() {
         keys[i] = load_input_key(base + min(tile_place(i), tile_count - 1));
     }
 #endif
+    uint staged_count = tile_count;
+#ifndef COMPARATOR
+    if (!EQUALS_DIFFER) {
+        staged_count = TILE_SIZE;
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            keys[i] = tile_place(i) < tile_count ? keys[i] : kPadKey;
+        }
+    }
+#endif
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         set_tile_key(tile_place(i), keys[i]);
     }
     barrier();
 
     uint first = thread_index * KEYS_PER_THREAD;
-    uint own_count = tile_count > first ? min(tile_count - first, KEYS_PER_THREAD) : 0;
+    uint own_count = staged_count > first ? min(staged_count - first, KEYS_PER_THREAD) : 0;
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i] = tile_key(first + i);
         places[i] = first + i;
@@ -100,15 +109,23 @@ void main() {
     sort_in_registers(own_count, heads);
 
     for (uint width = KEYS_PER_THREAD; width < TILE_SIZE; width *= 2) { // length of the lists
+        uint begin = first / (2 * width) * (2 * width);
+        uint b_front = min(begin + 2 * width, TILE_SIZE) - 1;
         barrier();
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            set_tile_key(first + i, keys[i]);
+        if (first < begin + width) {
+            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                set_tile_key(first + i, keys[i]);
+            }
+        } else {
+            uint place = b_front - (first - begin - width);
+            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                set_tile_key(place - i, keys[i]);
+            }
         }
         barrier();
-        uint begin = first / (2 * width) * (2 * width);
-        uint a_begin = min(begin, tile_count);
-        uint a_end = min(begin + width, tile_count);
-        uint b_end = min(begin + 2 * width, tile_count);
+        uint a_begin = min(begin, staged_count);
+        uint a_end = min(begin + width, staged_count);
+        uint b_end = min(begin + 2 * width, staged_count);
 #if SEGMENTED
         narrow_to_active(width / KEYS_PER_THREAD, a_begin, a_end, b_end);
 #endif
@@ -116,7 +133,7 @@ void main() {
             places_before[i] = places[i];
             places[i] = first + i;
         }
-        serial_merge(a_begin, a_end, b_end, first);
+        serial_merge(a_begin, a_end, b_end, b_front, first);
         if (VALUE_WORDS > 0) {
             follow_places(first);
         }

@@ -6,6 +6,7 @@
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
+#include "device/merge_counts.glsl"
 #include "device/size_classes.glsl"
 
 void main() {
@@ -15,7 +16,7 @@ void main() {
         count += has_flag(kFlagCountFromBuffer) ? min(count_buffer[1], pc.countB) : pc.countB;
     }
     uint tiles = divide_up(count, pc.tileSize);
-    uint passes = has_flag(kFlagTwoInputs) ? min(tiles, 1u) : tiles > 1 ? findMSB(tiles - 1) + 1 : 0;
+    uint passes = passes_of(tiles);
     for (uint pass = thread_index; pass < kMaxMergePasses; pass += WORKGROUP_SIZE) {
         bool runs = pass + passes >= pc.maxPasses && pass < pc.maxPasses;
         control.work[2 * pass] = 0;
@@ -26,13 +27,7 @@ void main() {
             dispatch_args(!runs ? 0 : has_flag(kFlagWorkQueues) ? min(tiles, pc.drainGroups) : tiles);
     }
     if (thread_index == 0) {
-        control.count = count;
-        control.digitPassesRun = 0;
-        control.fallbacks = 0;
-        control.copied = 0;
-        control.tiles = tiles;
-        control.passes = min(passes, pc.maxPasses);
-        control.countA = count_a;
+        start_control(count_a, count);
         control.segments = has_flag(kFlagSegmentCountFromBuffer) ? min(count_buffer[1], pc.segmentCount) : pc.segmentCount;
         control.jobsEach = pc.drainEvenly != 0 ? divide_up(tiles, pc.drainGroups) : tiles;
         args.tiles = dispatch_args(tiles);

@@ -53,7 +53,8 @@ void main() {
             Lists lists = lists_of_tile(tile);
             // What is before `begin` in the merged lists: A up to a_first, and B up to the rest of it.
             uint b_first = lists.b_begin + begin - a_first;
-            merge_tile(slot, destination, a_first, a_count, b_first, end - begin - a_count, begin, true);
+            load_lists(slot, a_first, a_count, b_first, end - begin);
+            merge_tile(slot, destination, a_first, a_count, b_first, end - begin, begin, true);
             copy_elements(slot, destination, tile_begin, begin);
             copy_elements(slot, destination, end, tile_end);
         } else {

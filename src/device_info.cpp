@@ -88,17 +88,21 @@ VkResult query_device(VkPhysicalDevice physicalDevice, const InstanceTable& tabl
         return VK_SUCCESS;
     }
 
-    const char* const names[] = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME};
-    bool found[2] = {};
+    const char* const names[] = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME,
+                                 VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME};
+    bool found[3] = {};
     if (const VkResult result = find_extensions(physicalDevice, table, names, found); result != VK_SUCCESS) {
         return result;
     }
     const bool sizeControl = found[1] || info.apiVersion >= VK_API_VERSION_1_3;
 
+    VkPhysicalDeviceShaderSMBuiltinsPropertiesNV multiprocessors = {
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV, nullptr, 0, 0};
+    void* const known = found[2] ? &multiprocessors : nullptr;
     VkPhysicalDeviceSubgroupSizeControlProperties sizeProperties = {
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES, nullptr, 0, 0, 0, 0};
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES, known, 0, 0, 0, 0};
     VkPhysicalDeviceSubgroupProperties subgroup = {
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, sizeControl ? &sizeProperties : nullptr, 0, 0, 0, VK_FALSE};
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, sizeControl ? &sizeProperties : known, 0, 0, 0, VK_FALSE};
     VkPhysicalDeviceProperties2 properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &subgroup, {}};
     table.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
 
@@ -110,6 +114,7 @@ VkResult query_device(VkPhysicalDevice physicalDevice, const InstanceTable& tabl
     VkPhysicalDeviceFeatures2 available = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12, {}};
     table.vkGetPhysicalDeviceFeatures2(physicalDevice, &available);
 
+    info.multiprocessors = multiprocessors.shaderSMCount;
     info.subgroupSize = subgroup.subgroupSize;
     info.minSubgroupSize = sizeProperties.minSubgroupSize;
     info.maxSubgroupSize = sizeProperties.maxSubgroupSize;

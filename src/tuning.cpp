@@ -18,6 +18,12 @@ constexpr uint32_t kVendorIntel = 0x8086;
 // Ballots pay from this width on: a ballot answers for as many keys as the subgroup has lanes.
 constexpr uint32_t kLeastMatchSubgroup = 16;
 
+// Workgroups that a multiprocessor of NVIDIA's runs at once, in 2048 invocations and the 48 KiB of shared memory that the driver gives
+// them on a graphics queue. Tiles further ahead are not being read yet, and tiles much further would leave the cache again.
+uint32_t resident_merges(const MergeTuning& tuning, uint32_t keyWords) {
+    return std::max(std::min(2048 / tuning.workgroupSize, 49152 / (4 * keyWords * tuning.tile_size())), 1u);
+}
+
 // The subgroup size that pipelines can be made with, 32 where there is a choice; 0 if it cannot be known.
 uint32_t known_subgroup_size(const VksortDeviceInfo& device) {
     if ((device.features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) == 0) {
@@ -478,20 +484,18 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
         tuning.workgroupSize = 128;
         tuning.keysPerThread = 8;
     } else {
-        // NVIDIA H200, driver 580.159.04, graphics queue, 2^26 elements, 2026-11, G/s. Merge sort: keys 16.2, pairs 10.8 and u32+8 7.0 with
-        // 256x9 (512x8 16.1, 10.7, 7.3; 512x6 15.7, 10.0, 7.0), u64 8.2 and u64+4 6.3 with 256x6 (512x3 7.6, 6.1). A merge of two
-        // halves: keys 284 with 512x6 (384x6 278, 256x9 263), whose four workgroups on a multiprocessor have 48 KiB of shared memory;
-        // pairs 158 and u32+8 99.7 with 512x4 (512x6 138, 91), u64 148 with 512x4 (512x3 135), u64+4 107 with 512x3 (512x4 104). On
-        // other GPUs, and with keys of three words and more, not measured.
+        // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, G/s. Merge sort, 2^26: keys 16.2, pairs 10.8 and u32+8 7.0 with 256x9
+        // (512x8 16.1, 10.7, 7.3; 512x6 15.7, 10.0, 7.0), u64 8.2 and u64+4 6.3 with 256x6 (512x3 7.6, 6.1). A merge of two halves, with
+        // reading ahead: 2^28 keys 367 with 256x12 (256x9 365, 512x6 338); 2^27 pairs 213 with 256x6 (384x6 209, 512x6 207); 2^26 u64 175
+        // with 256x6 (384x5 170), u32+8 156 with 256x6 (256x5 154), u64+4 129 with 256x3 (256x6 126). On other GPUs, and with keys of
+        // three words and more, not measured.
         const bool oneWord = keyWords == 1;
-        tuning.workgroupSize = twoInputs && keyWords <= 2 ? 512 : 256;
+        tuning.workgroupSize = 256;
         tuning.keysPerThread = keyWords > 2        ? 7
                                : !twoInputs        ? (oneWord ? 9 : 6)
-                               : valueWords == 0   ? (oneWord ? 6 : 4)
-                                                   : (oneWord ? 4 : 3);
-        if (device.maxWorkgroupInvocations < tuning.workgroupSize) {
-            tuning.workgroupSize = std::min(256u, device.maxWorkgroupInvocations);
-        }
+                               : valueWords == 0   ? (oneWord ? 12 : 6)
+                                                   : (oneWord ? 6 : 3);
+        tuning.workgroupSize = std::min(tuning.workgroupSize, device.maxWorkgroupInvocations);
     }
     if (overrides.workgroupSize != 0) {
         tuning.workgroupSize = overrides.workgroupSize;
@@ -510,10 +514,21 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
     if (tuning.workgroupSize > 128 && shared_bytes() > device.maxSharedMemorySize) {
         tuning.workgroupSize = 128;
     }
-    return shared_bytes() <= device.maxSharedMemorySize ? tuning : MergeTuning{};
+    if (shared_bytes() > device.maxSharedMemorySize) {
+        return {};
+    }
+    if (overrides.tilesAhead != 0) {
+        tuning.tilesAhead = overrides.tilesAhead;
+    } else if (twoInputs && device.vendorId == kVendorNvidia) {
+        tuning.tilesAhead = device.multiprocessors * resident_merges(tuning, keyWords);
+    }
+    return tuning;
 }
 
-uint32_t partition_searchers(const VksortDeviceInfo& device, uint64_t tiles) {
+uint32_t partition_searchers(const VksortDeviceInfo& device, uint64_t tiles, const PlanOverrides& overrides) {
+    if (overrides.tileSearchers != 0) {
+        return overrides.tileSearchers;
+    }
     // Eight take a third of the steps and two and a half times the reads. NVIDIA H200, 2026-11, µs of a merge pass's partition, one and
     // eight: 21 and 18 with 5,500 tiles, 36 and 53 with 22,000.
     constexpr uint64_t kMostTiles = 8192;

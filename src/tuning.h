@@ -58,12 +58,13 @@ struct MergeTuning {
     uint32_t workgroupSize = 0;
     uint32_t keysPerThread = 0; // at most 31
     bool unroll = false;        // the kernels for GPUs
+    uint32_t tilesAhead = 0;    // merges: a workgroup asks for the keys of so much later a tile
     uint32_t tile_size() const { return workgroupSize * keysPerThread; }
 };
 MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool twoInputs,
                          const PlanOverrides& overrides);
-// Invocations that search for a tile's place together, in the partition of a merge pass.
-uint32_t partition_searchers(const VksortDeviceInfo& device, uint64_t tiles);
+// Invocations that search for a tile's place together, in the partition of a merge pass; 1: tiles are searched for between bounds.
+uint32_t partition_searchers(const VksortDeviceInfo& device, uint64_t tiles, const PlanOverrides& overrides);
 // Workgroups that drain the work queues of locality and segmented sort, and whether each may take an even share only.
 uint32_t drain_groups(const VksortDeviceInfo& device);
 bool drains_evenly(const VksortDeviceInfo& device);

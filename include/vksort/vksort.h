@@ -215,6 +215,7 @@ typedef struct VksortDeviceInfo {
     uint64_t maxStorageBufferRange;     // bytes of one binding
     uint64_t storageBufferOffsetAlignment;
     uint32_t maxStorageBuffers;         // smaller of the per-stage and the per-set limit
+    uint32_t multiprocessors;           // VkPhysicalDeviceShaderSMBuiltinsPropertiesNV::shaderSMCount; 0 where not known
 } VksortDeviceInfo;
 
 // What to enable on one physical device.

@@ -5,10 +5,6 @@
 
 layout(set = 0, binding = kBindingArgs, std430) buffer Args { IndirectArgs args; };
 
-uint divide_up(uint a, uint b) {
-    return a == 0 ? 0 : (a - 1) / b + 1; // a + b could pass 2^32
-}
-
 // Folds a number of workgroups into the two dimensions that the device allows; the surplus ones leave at once.
 DispatchArgs dispatch_args(uint groups) {
     if (groups == 0) {

@@ -2,6 +2,8 @@
 //
 // The two lists that a merge pass makes one of, and the merge path through them in memory.
 
+#include "merge_counts.glsl"
+
 // A = [a_begin, a_end), B = [b_begin, b_end): elements of source_slot, or of the two inputs of a merge.
 struct Lists {
     uint a_begin, a_end;
@@ -11,7 +13,7 @@ struct Lists {
 // In a pass of level p the neighbours are lists of 2^p tiles. With two inputs B counts its own elements.
 Lists lists_of_tile(uint tile) {
     if (has_flag(kFlagTwoInputs)) {
-        return Lists(0, control.countA, 0, control.count - control.countA);
+        return Lists(0, first_count(), 0, whole_count() - first_count());
     }
     uint level = pass_level();
     uint left = tile >> (level + 1) << (level + 1); // first tile of A
@@ -36,22 +38,42 @@ Key list_key(uint slot, bool from_a, uint i) {
     return load_slot_key(slot, i);
 }
 
-// How many of the first `diagonal` elements of merge(A, B) come from A; of equal keys A's come first.
-uint merge_path(uint slot, Lists lists, uint diagonal) {
+uint length_of(Lists lists) {
+    return lists.a_end - lists.a_begin + (lists.b_end - lists.b_begin);
+}
+
+// How many of the first `diagonal` elements of merge(A, B) come from A at least, and at most.
+uint least_from_a(Lists lists, uint diagonal) {
     uint b_count = lists.b_end - lists.b_begin;
-    uint low = diagonal > b_count ? diagonal - b_count : 0;
-    uint high = min(diagonal, lists.a_end - lists.a_begin);
+    return diagonal > b_count ? diagonal - b_count : 0;
+}
+
+uint most_from_a(Lists lists, uint diagonal) {
+    return min(diagonal, lists.a_end - lists.a_begin);
+}
+
+// Whether of the two elements that meet on the diagonal there A's comes first.
+bool comes_from_a(uint slot, Lists lists, uint diagonal, uint a) {
+    Key a_key = list_key(slot, true, lists.a_begin + a);
+    Key b_key = list_key(slot, false, lists.b_begin + diagonal - 1 - a);
+    return !key_before(b_key, a_key);
+}
+
+// How many of the first `diagonal` elements of merge(A, B) come from A, known to be in [low, high]; of equal keys A's come first.
+uint merge_path(uint slot, Lists lists, uint diagonal, uint low, uint high) {
     while (low < high) {
         uint middle = low + (high - low) / 2;
-        Key a = list_key(slot, true, lists.a_begin + middle);
-        Key b = list_key(slot, false, lists.b_begin + diagonal - 1 - middle);
-        if (key_before(b, a)) {
-            high = middle;
-        } else {
+        if (comes_from_a(slot, lists, diagonal, middle)) {
             low = middle + 1;
+        } else {
+            high = middle;
         }
     }
     return low;
+}
+
+uint merge_path(uint slot, Lists lists, uint diagonal) {
+    return merge_path(slot, lists, diagonal, least_from_a(lists, diagonal), most_from_a(lists, diagonal));
 }
 
 // Splits at two diagonals `distance` apart come in this order of themselves, unless a comparator is no order: then the reads

@@ -24,7 +24,8 @@ VKSORT_CONST_UINT(kSpecStageRounds, 7) // a tile goes through shared memory in s
 VKSORT_CONST_UINT(kSpecFlags, 8)       // known when the pipeline is made, see bindings.h; 0: none
 VKSORT_CONST_UINT(kSpecSourceSlot, 9)  // merge passes: 1 or 2, or 0: it follows from the pass
 VKSORT_CONST_UINT(kSpecDisorderModulo, 10) // tests: every so many-th tile is ranked out of order at first; 0: none
-VKSORT_CONST_UINT(kSpecCountOf, 11)
+VKSORT_CONST_UINT(kSpecTilesAhead, 11)    // merges: a workgroup asks for the keys of so much later a tile; 0: it does not
+VKSORT_CONST_UINT(kSpecCountOf, 12)
 
 // RadixPush::flags, besides those of bindings.h
 VKSORT_CONST_UINT(kFlagStatus, 32)   // onesweep: the histogram also clears the first pass's look-back status, and decides the passes

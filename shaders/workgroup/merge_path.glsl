@@ -25,51 +25,76 @@ void set_tile_key(uint at, Key key) {
     }
 }
 
-// How many of the first `diagonal` elements of merge(A, B) come from A, both in the tile; of equal keys A's come first.
-uint tile_merge_path(uint a_begin, uint a_count, uint b_begin, uint b_count, uint diagonal) {
+// Lists to be merged stand mirrored: A from the front of their part of the tile on, B from its back on, so that their last elements face
+// each other. On a diagonal, the elements of A and B that meet are then always equally far apart, and the least of what is left of both
+// is the first or the last of it.
+
+// Whether equal elements are to be told apart. If not, a merge need not look where the lists end: an end of one may be taken for the
+// end of the other only where they are equal.
+#if defined(COMPARATOR) || SEGMENTED
+const bool EQUALS_DIFFER = true;
+#else
+const bool EQUALS_DIFFER = VALUE_WORDS > 0;
+#endif
+
+// How many of the first `diagonal` elements of merge(A, B) come from A; of equal keys A's come first. A begins at place a_begin, B at
+// b_front, from where it goes down.
+uint tile_merge_path(uint a_begin, uint a_count, uint b_front, uint b_count, uint diagonal) {
     uint low = diagonal > b_count ? diagonal - b_count : 0;
-    uint high = min(diagonal, a_count);
-    while (low < high) {
-        uint middle = (low + high) / 2;
-        if (key_before(tile_key(b_begin + diagonal - 1 - middle), tile_key(a_begin + middle))) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
+    uint rest = min(diagonal, a_count) - low;
+    if (rest == 0) {
+        return low;
     }
-    return low;
+    uint opposite = b_front + 1 - diagonal - a_begin;
+    uint a = a_begin + low;
+    // One step leaves a power of two less one, which each further one halves: after Shar, in Knuth, "The Art of Computer Programming" 3,
+    // 6.2.1.
+    uint part = 1u << findMSB(rest);
+    uint middle = a + rest - part;
+    a = key_before(tile_key(middle + opposite), tile_key(middle)) ? a : middle + 1;
+    for (part /= 2; part > 0; part /= 2) {
+        uint next = a + part;
+        a = key_before(tile_key(next - 1 + opposite), tile_key(next - 1)) ? a : next;
+    }
+    return a - a_begin;
 }
 
 // Leaves in keys[] the elements first, first + 1, ... of the tile after merging the neighbours A = [.., a_end) and
-// B = [a_end, ..), and in places[] where each stood. Only [a_begin, a_end) and [a_end, b_end) of them can move; what is
+// B = [a_end, ..), and in places[] which elements these were. Only [a_begin, a_end) and [a_end, b_end) of them can move; what is
 // outside stays where it is. Behind the last element of B anything may be left.
-void serial_merge(uint a_begin, uint a_end, uint b_end, uint first) {
+void serial_merge(uint a_begin, uint a_end, uint b_end, uint b_front, uint first) {
     uint diagonal = clamp(first, a_begin, b_end) - a_begin;
-    uint from_a = tile_merge_path(a_begin, a_end - a_begin, a_end, b_end - a_end, diagonal);
+    uint from_a = tile_merge_path(a_begin, a_end - a_begin, b_front, b_end - a_end, diagonal);
     uint a = a_begin + from_a;
-    uint b = a_end + diagonal - from_a;
+    uint b = b_front - (diagonal - from_a);
+    uint b_last = b_front + 1 - (b_end - a_end);
 #if SEGMENTED
     a = first < a_begin ? first : a;
-    b = first > b_end ? first : b;
+    b = first > b_end ? b_front - (first - a_end) : b;
 #endif
     Key a_key = tile_key(min(a, TILE_SIZE - 1));
     Key b_key = tile_key(min(b, TILE_SIZE - 1));
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        bool may_take_b = b < b_end;
+        bool take_b = key_before(b_key, a_key);
+        if (EQUALS_DIFFER) {
+            bool may_take_b = b >= b_last;
 #if SEGMENTED
-        may_take_b = may_take_b && a >= a_begin;
+            may_take_b = may_take_b && a >= a_begin;
 #endif
-        bool take_b = a >= a_end || (may_take_b && key_before(b_key, a_key));
+            take_b = a >= a_end || (may_take_b && take_b);
+        }
         keys[i] = take_b ? b_key : a_key;
-        places[i] = take_b ? b : a;
-        uint next = places[i] + 1;
-        Key next_key = tile_key(min(next, TILE_SIZE - 1));
-        if (take_b) {
-            b = next;
-            b_key = next_key;
-        } else {
-            a = next;
-            a_key = next_key;
+        places[i] = take_b ? a_end + b_front - b : a;
+        if (i + 1 < KEYS_PER_THREAD) {
+            uint next = take_b ? b - 1 : a + 1;
+            Key next_key = tile_key(EQUALS_DIFFER ? min(next, TILE_SIZE - 1) : next);
+            if (take_b) {
+                b = next;
+                b_key = next_key;
+            } else {
+                a = next;
+                a_key = next_key;
+            }
         }
     }
 }

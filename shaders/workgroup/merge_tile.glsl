@@ -18,6 +18,7 @@ uint place_in_b(bool from_a, uint place) {
     return from_a ? 0 : place;
 }
 
+// Reads a_count elements of A from a_begin on and `count` less so many of B from b_begin on, and leaves them mirrored in s_tile.
 void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count) {
     if (has_flag(kFlagTwoInputs)) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -34,8 +35,16 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
     } else {
         LOAD_SLOT_KEYS(keys, slot, list_place(min(tile_place(i), count - 1), a_begin, a_count, b_begin))
     }
+#ifndef COMPARATOR
+    if (!EQUALS_DIFFER && count < TILE_SIZE) { // the merge goes on to the end of the tile
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            keys[i] = tile_place(i) < count ? keys[i] : kPadKey;
+        }
+    }
+#endif
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        set_tile_key(tile_place(i), keys[i]);
+        uint at = tile_place(i);
+        set_tile_key(at < a_count ? at : TILE_SIZE - 1 + a_count - at, keys[i]);
     }
 }
 
@@ -67,15 +76,13 @@ void move_values(uint slot, uint destination, uint a_begin, uint a_count, uint b
     }
 }
 
-// Elements a_begin.. and b_begin.. of the lists, a_count + b_count in all, go to elements output.. of `destination`.
-// The whole workgroup takes part. Begins without, ends with s_tile in use: barriers belong around it.
-void merge_tile(uint slot, uint destination, uint a_begin, uint a_count, uint b_begin, uint b_count, uint output_first,
+// After load_lists() of the same lists: their elements, `count` in all, go to elements output_first.. of `destination`. The whole
+// workgroup takes part. Ends with s_tile in use: a barrier belongs behind it.
+void merge_tile(uint slot, uint destination, uint a_begin, uint a_count, uint b_begin, uint count, uint output_first,
                 bool keep_keys) {
-    uint count = a_count + b_count;
-    load_lists(slot, a_begin, a_count, b_begin, count);
     barrier();
     uint first = thread_index * KEYS_PER_THREAD;
-    serial_merge(0, a_count, count, min(first, count));
+    serial_merge(0, a_count, EQUALS_DIFFER ? count : TILE_SIZE, TILE_SIZE - 1, first);
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         set_tile_key(first + i, keys[i]);

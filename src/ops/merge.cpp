@@ -199,7 +199,9 @@ void MergePlanner::plan() {
     info.tileSize = tuning_.tile_size();
     info.mergePasses = passes_;
 
-    add_setup_pass();
+    if (!shape_.hostCounts) {
+        add_setup_pass();
+    }
     const auto moved = static_cast<uint32_t>(shape_.slot_key_bytes() + shape_.value_bytes());
     const auto readAtFirst = static_cast<uint32_t>(push_.keyStride + (shape_.argsort ? 0 : shape_.value_bytes()));
     if (!shape_.twoInputs) {
@@ -207,12 +209,12 @@ void MergePlanner::plan() {
             add_segment_passes();
         }
         Pass& blocksort = add_tile_pass("blocksort", shape_.segmented ? kSegmentedBlocksort : kBlocksort);
-        builder_.size_by_args(blocksort, offsetof(IndirectArgs, tiles));
+        size_by_args(blocksort, offsetof(IndirectArgs, tiles));
         blocksort.divisor = push_.tileSize;
         blocksort.bytesReadPerElement = readAtFirst;
         blocksort.bytesWrittenPerElement = moved;
     }
-    const uint32_t searchers = partition_searchers(builder_.device, maxTiles_) * kPartitionTiles;
+    const uint32_t searchers = partition_searchers(builder_.device, maxTiles_, builder_.overrides) * kPartitionTiles;
     for (uint32_t i = 0; i < passes_; ++i) {
         // Whatever the tile and the values: one pipeline.
         Pass& partition = shape_.queues ? add(kPartitionNames[i], kSegmentedPartition, one_key_a_thread(kPartitionTiles), 0)
@@ -221,13 +223,15 @@ void MergePlanner::plan() {
         const uint32_t sourceSlot = !tuning_.unroll ? 0 : (passes_ - i) % 2 == 1 ? 2 : 1;
         partition.specialization[kSpecSourceSlot] = sourceSlot;
         partition.digitPass = i;
-        builder_.size_by_args(partition, offsetof(IndirectArgs, partitions) + i * sizeof(DispatchArgs));
+        size_by_args(partition, offsetof(IndirectArgs, partitions) + i * sizeof(DispatchArgs));
         partition.divisor = push_.tileSize * kPartitionTiles;
+        partition.leastGroups = shape_.hostCounts ? 1 : 0; // it writes the statistics
 
         Pass& merge = add_tile_pass(kMergeNames[i], shape_.queues ? kSegmentedPass : kPass);
         merge.specialization[kSpecSourceSlot] = sourceSlot;
         merge.digitPass = i;
-        builder_.size_by_args(merge, offsetof(IndirectArgs, merges) + i * sizeof(DispatchArgs));
+        merge.specialization[kSpecTilesAhead] = tuning_.tilesAhead;
+        size_by_args(merge, offsetof(IndirectArgs, merges) + i * sizeof(DispatchArgs));
         merge.divisor = push_.tileSize;
         merge.groupsLimit = shape_.queues ? push_.drainGroups : 0;
         merge.bytesReadPerElement = shape_.twoInputs ? readAtFirst : moved;

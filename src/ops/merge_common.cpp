@@ -29,6 +29,7 @@ MergeShape::MergeShape(const VksortPlanDesc& desc) {
     keySize = key_bytes(desc);
     packed = keySize < 4;
     twoInputs = desc.operation == VKSORT_OPERATION_MERGE;
+    hostCounts = twoInputs && (desc.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) == 0;
     segmented = desc.operation == VKSORT_OPERATION_SEGMENTED_SORT;
     queues = segmented || desc.algorithm == VKSORT_ALGORITHM_LOCALITY;
     keyWords = packed ? 1 : keySize / 4;
@@ -121,6 +122,14 @@ PlainTuning MergeFamilyPlanner::one_key_a_thread(uint32_t workgroupSize) const {
 
 void MergeFamilyPlanner::add_setup_pass() { add_plain("setup", kModule_merge_setup, kSingleGroup).writesArgs = true; }
 
+void MergeFamilyPlanner::size_by_args(Pass& pass, uint64_t offset) const {
+    if (shape_.hostCounts) {
+        pass.dispatch = Dispatch::per_elements;
+    } else {
+        builder_.size_by_args(pass, offset);
+    }
+}
+
 void MergeFamilyPlanner::add_segment_passes() {
     if (desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS) {
         return;
@@ -146,7 +155,7 @@ void MergeFamilyPlanner::add_segment_passes() {
 void MergeFamilyPlanner::add_pack_pass() {
     if (shape_.packed && !shape_.discardKeys) {
         Pass& pack = add_plain("pack", kModule_merge_pack, kWordGroup);
-        builder_.size_by_args(pack, offsetof(IndirectArgs, pack));
+        size_by_args(pack, offsetof(IndirectArgs, pack));
         pack.divisor = push_.copyChunk;
         pack.bytesReadPerElement = 4;
         pack.bytesWrittenPerElement = shape_.keySize;

@@ -17,6 +17,7 @@ struct MergeShape {
     bool separate;
     bool packed; // keys of 8 and 16 bits, which travel in words
     bool twoInputs;
+    bool hostCounts; // of a merge: there is no setup
     bool queues; // locality, segmented
     bool segmented;
     uint32_t keySize;
@@ -39,6 +40,7 @@ protected:
     PlainTuning one_key_a_thread(uint32_t workgroupSize) const;
     Pass& add_plain(const char* name, uint32_t module, uint32_t workgroupSize);
     void add_setup_pass();
+    void size_by_args(Pass& pass, uint64_t offset) const; // of IndirectArgs, by its divisor; with hostCounts by the host
     void add_segment_passes();
     void add_pack_pass();
 

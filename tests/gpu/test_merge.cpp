@@ -12,6 +12,8 @@ constexpr VksortAlgorithm kMergeSorts[] = {VKSORT_ALGORITHM_MERGE, VKSORT_ALGORI
 
 class Merge : public AlgorithmTest {};
 
+constexpr PlanOverrides kManyTiles = {.workgroupSize = 32, .keysPerThread = 7};
+
 struct Shape {
     VksortKeyType key;
     uint32_t value_size;
@@ -155,6 +157,24 @@ TEST_P(Merge, SmallDevices) {
     }
 }
 
+// Tiles whose places are searched for between those of tiles far apart, which the lists of most passes are shorter than; and by several
+// invocations each.
+TEST_P(Merge, ManyTiles) {
+    Batch batch;
+    for (uint32_t searchers : {1u, 2u}) {
+        for (Distribution distribution : {Distribution::uniform, Distribution::few, Distribution::reversed}) {
+            SortCase sort = {.algorithm = GetParam(), .value_size = 4, .distribution = distribution, .overrides = kManyTiles};
+            sort.overrides.tileSearchers = searchers;
+            sort.count = 2 * kPartitionTiles * tile_of(sort) + 5;
+            batch.add(sort);
+            sort.value_size = 0;
+            sort.count = 3 * kPartitionTiles * tile_of(sort) / 2;
+            batch.add(sort);
+        }
+    }
+    batch.run();
+}
+
 TEST_P(Merge, RealTiles) {
     for (const Shape& shape : {kShapes[0], kShapes[1], kShapes[5]}) {
         SortCase sort = {
@@ -282,6 +302,30 @@ TEST_F(MergeInputs, OneBeforeTheOther) {
                                         .order_of_inputs = order,
                                         .overrides = kSmallTiles});
                 }
+            }
+        }
+    }
+    batch.run();
+}
+
+// As Merge.ManyTiles, and with keys of later tiles read ahead.
+TEST_F(MergeInputs, ManyTiles) {
+    Batch batch;
+    const uint64_t tile = kManyTiles.workgroupSize * kManyTiles.keysPerThread;
+    for (uint32_t searchers : {1u, 2u, 4u}) {
+        for (Distribution distribution : kAllDistributions) {
+            for (uint64_t a : {uint64_t{3}, 40 * tile + 1, kPartitionTiles * tile, 130 * tile - 1}) {
+                MergeCase merge = {.key = a % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_I64,
+                                   .value_size = distribution == Distribution::uniform ? 0u : 4u,
+                                   .count_a = a,
+                                   .count_b = 2 * kPartitionTiles * tile,
+                                   .gpu_counts = searchers == 2,
+                                   .distribution = distribution,
+                                   .order_of_inputs = distribution == Distribution::few ? -1 : 0,
+                                   .overrides = kManyTiles};
+                merge.overrides.tileSearchers = searchers;
+                merge.overrides.tilesAhead = searchers - 1;
+                batch.add(merge);
             }
         }
     }

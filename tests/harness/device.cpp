@@ -126,7 +126,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 26>;
+    using Key = std::array<uint64_t, 28>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -182,6 +182,8 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.rank,
                       overrides.stageRounds,
                       overrides.drainGroups,
+                      overrides.tilesAhead,
+                      overrides.tileSearchers,
                       overrides.partitionWorkgroupSize,
                       overrides.partitionKeysPerThread,
                       overrides.tagged ? 1u : 0u,

@@ -108,6 +108,8 @@ std::string describe(const PlanOverrides& overrides) {
     add("rank", overrides.rank);
     add("stage rounds", overrides.stageRounds);
     add("drain groups", overrides.drainGroups);
+    add("tiles ahead", overrides.tilesAhead);
+    add("tile searchers", overrides.tileSearchers);
     add("partition workgroup size", overrides.partitionWorkgroupSize);
     add("partition keys a thread", overrides.partitionKeysPerThread);
     add("tagged", overrides.tagged ? 1 : 0);

@@ -95,6 +95,7 @@ Json device_json(const DeviceListing& device, size_t index) {
                       {"storage_buffer_range", info.maxStorageBufferRange},
                       {"storage_buffer_offset_alignment", info.storageBufferOffsetAlignment},
                       {"storage_buffers", info.maxStorageBuffers}};
+    json["multiprocessors"] = info.multiprocessors != 0 ? Json(info.multiprocessors) : Json(nullptr);
     for (VksortFeatureFlagBits feature : kFeatures) {
         json["features"][feature_name(feature)] = (info.features & feature) != 0;
     }
