@@ -80,10 +80,9 @@ void main() {
         keys[i] = load_input_key(base + min(tile_place(i), tile_count - 1));
     }
 #endif
-    uint staged_count = tile_count;
+    const uint staged_count = EQUALS_DIFFER ? tile_count : TILE_SIZE;
 #ifndef COMPARATOR
-    if (!EQUALS_DIFFER) {
-        staged_count = TILE_SIZE;
+    if (!EQUALS_DIFFER && tile_count < TILE_SIZE) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = tile_place(i) < tile_count ? keys[i] : kPadKey;
         }
@@ -153,10 +152,12 @@ void main() {
             keys[i] = tile_key(tile_place(i));
         }
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint at = tile_place(i);
-            if (at < tile_count) {
-                store_slot_key(slot, base + at, keys[i]);
-            }
+            keys[i] = bits_from_ordered(keys[i]);
+        }
+        if (tile_count == TILE_SIZE) {
+            STORE_TO_SLOT(keys[i], KEYS_PER_THREAD, slot, base + tile_place(i), true, keys1, keys2)
+        } else {
+            STORE_TO_SLOT(keys[i], KEYS_PER_THREAD, slot, base + tile_place(i), tile_place(i) < tile_count, keys1, keys2)
         }
     }
 #if SEGMENTED && !JOBS

@@ -18,12 +18,6 @@ constexpr uint32_t kVendorIntel = 0x8086;
 // Ballots pay from this width on: a ballot answers for as many keys as the subgroup has lanes.
 constexpr uint32_t kLeastMatchSubgroup = 16;
 
-// Workgroups that a multiprocessor of NVIDIA's runs at once, in 2048 invocations and the 48 KiB of shared memory that the driver gives
-// them on a graphics queue. Tiles further ahead are not being read yet, and tiles much further would leave the cache again.
-uint32_t resident_merges(const MergeTuning& tuning, uint32_t keyWords) {
-    return std::max(std::min(2048 / tuning.workgroupSize, 49152 / (4 * keyWords * tuning.tile_size())), 1u);
-}
-
 // The subgroup size that pipelines can be made with, 32 where there is a choice; 0 if it cannot be known.
 uint32_t known_subgroup_size(const VksortDeviceInfo& device) {
     if ((device.features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) == 0) {
@@ -520,7 +514,8 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
     if (overrides.tilesAhead != 0) {
         tuning.tilesAhead = overrides.tilesAhead;
     } else if (twoInputs && device.vendorId == kVendorNvidia) {
-        tuning.tilesAhead = device.multiprocessors * resident_merges(tuning, keyWords);
+        // NVIDIA H200, 2026-11, µs of merges with 1, 2 and 4: 2^28 keys 804, 732, 721; 2^27 pairs 659, 640, 615, u64 776, 728, 725.
+        tuning.tilesAhead = 4 * device.multiprocessors;
     }
     return tuning;
 }
@@ -529,9 +524,8 @@ uint32_t partition_searchers(const VksortDeviceInfo& device, uint64_t tiles, con
     if (overrides.tileSearchers != 0) {
         return overrides.tileSearchers;
     }
-    // Eight take a third of the steps and two and a half times the reads. NVIDIA H200, 2026-11, µs of a merge pass's partition, one and
-    // eight: 21 and 18 with 5,500 tiles, 36 and 53 with 22,000.
-    constexpr uint64_t kMostTiles = 8192;
+    // NVIDIA H200, 2026-11, µs of a merge with one and eight: 12.1 and 11.2 with 21 tiles, 13.4 and 13.2 with 85, 66.0 and 69.1 with 5,500.
+    constexpr uint64_t kMostTiles = 128;
     return is_cpu(device) || tiles > kMostTiles ? 1 : std::min(8u, device.maxWorkgroupInvocations / kPartitionTiles);
 }
 

@@ -18,6 +18,13 @@ uint place_in_b(bool from_a, uint place) {
     return from_a ? 0 : place;
 }
 
+void stage_lists(uint a_count) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint at = tile_place(i);
+        set_tile_key(at < a_count ? at : TILE_SIZE - 1 + a_count - at, keys[i]);
+    }
+}
+
 // Reads a_count elements of A from a_begin on and `count` less so many of B from b_begin on, and leaves them mirrored in s_tile.
 void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count) {
     if (has_flag(kFlagTwoInputs)) {
@@ -35,18 +42,25 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
     } else {
         LOAD_SLOT_KEYS(keys, slot, list_place(min(tile_place(i), count - 1), a_begin, a_count, b_begin))
     }
+    if (count == TILE_SIZE) {
+        stage_lists(a_count);
+    } else {
 #ifndef COMPARATOR
-    if (!EQUALS_DIFFER && count < TILE_SIZE) { // the merge goes on to the end of the tile
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { // where equals do not differ, the merge goes on to the end of the tile
             keys[i] = tile_place(i) < count ? keys[i] : kPadKey;
         }
-    }
 #endif
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint at = tile_place(i);
-        set_tile_key(at < a_count ? at : TILE_SIZE - 1 + a_count - at, keys[i]);
+        stage_lists(a_count);
     }
 }
+
+// Full tiles apart from others, here and in load_lists(): NVIDIA's compiler then has loads and stores on their way together.
+#define STORE_TILE(element, slot1, slot2)                                                                                         \
+    if (count == TILE_SIZE) {                                                                                                     \
+        STORE_TO_SLOT(element, KEYS_PER_THREAD, destination, output_first + tile_place(i), true, slot1, slot2)                    \
+    } else {                                                                                                                      \
+        STORE_TO_SLOT(element, KEYS_PER_THREAD, destination, output_first + tile_place(i), tile_place(i) < count, slot1, slot2)   \
+    }
 
 #define MERGE_VALUES(type, slot0, slot1, slot2, second)                                                                           \
     {                                                                                                                             \
@@ -63,7 +77,7 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
         } else {                                                                                                                  \
             LOAD_FROM_SLOT(values, KEYS_PER_THREAD, slot, list_place(places[i], a_begin, a_count, b_begin), slot1, slot2)         \
         }                                                                                                                         \
-        STORE_TO_SLOT(values[i], KEYS_PER_THREAD, destination, output_first + tile_place(i), tile_place(i) < count, slot1, slot2) \
+        STORE_TILE(values[i], slot1, slot2)                                                                                       \
     }
 
 // places[]: of the tile.
@@ -93,10 +107,9 @@ void merge_tile(uint slot, uint destination, uint a_begin, uint a_count, uint b_
             keys[i] = tile_key(tile_place(i));
         }
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            if (tile_place(i) < count) {
-                store_slot_key(destination, output_first + tile_place(i), keys[i]);
-            }
+            keys[i] = bits_from_ordered(keys[i]);
         }
+        STORE_TILE(keys[i], keys1, keys2)
     }
     if (VALUE_WORDS == 0) {
         return;
