@@ -78,6 +78,13 @@ constexpr Row kAtomicPartitionRows[] = {
     {kVendorNvidia, true, 1, 0, 512, 20, 2},
 };
 
+// onesweep's passes over pairs so few that all of these tiles run at once, one on each multiprocessor, and all of the usual ones do not.
+constexpr Row kOneWavePartitionRows[] = {
+    // NVIDIA H200, driver 580.159.04, graphics queue, 2^20 u32+4, 2026-11, µs: 83.5 (448x18/2 84.6; in two waves 512x12/2, the usual row,
+    // 89.6, 384x12/2 86.4, 512x8/2 87.2). With more pairs the usual row is the fastest.
+    {kVendorNvidia, true, 1, 1, 512, 16, 2},
+};
+
 // reduce_scan's tiles need no look-back, and so neither its registers nor its large tiles; what is missing here is as above.
 constexpr Row kDownsweepRows[] = {
     // NVIDIA H200, driver 580.159.04, 2^26 keys, 2026-11: keys 27.5 G/s (512x11 27.3, 256x20 26.3, 512x15 22.3), u64 10.8
@@ -373,6 +380,15 @@ RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
         }
     }
     RankTuning tuning = partition_tuning(device, keyWords, valueWords, overrides);
+    const auto fits_one_wave = [&device, count](const RankTuning& each) {
+        return count <= uint64_t{device.multiprocessors} * each.tile_size();
+    };
+    if (valueWords == 1 && overrides.workgroupSize == 0 && overrides.keysPerThread == 0 && !fits_one_wave(tuning)) {
+        const RankTuning wave = choose(kOneWavePartitionRows, device, keyWords, valueWords, overrides, rank_shared_bytes);
+        if (wave.workgroupSize != 0 && fits_one_wave(wave)) {
+            return wave;
+        }
+    }
     tuning.atomics = mayUseAtomics && tuning.match && overrides.rank == kRankAtomics;
     return tuning;
 }
@@ -478,17 +494,20 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
         tuning.workgroupSize = 128;
         tuning.keysPerThread = 8;
     } else {
-        // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, G/s. Merge sort, 2^26: keys 16.2, pairs 10.8 and u32+8 7.0 with 256x9
-        // (512x8 16.1, 10.7, 7.3; 512x6 15.7, 10.0, 7.0), u64 8.2 and u64+4 6.3 with 256x6 (512x3 7.6, 6.1). A merge of two halves, with
-        // reading ahead: 2^28 keys 367 with 256x12 (256x9 365, 512x6 338); 2^27 pairs 213 with 256x6 (384x6 209, 512x6 207); 2^26 u64 175
-        // with 256x6 (384x5 170), u32+8 156 with 256x6 (256x5 154), u64+4 129 with 256x3 (256x6 126). On other GPUs, and with keys of
-        // three words and more, not measured.
+        // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, G/s. Merge sort, 2^26: keys 18.4 and pairs 11.4 with 256x9 (256x11 18.3,
+        // 11.4; 512x6 16.7), u64 8.7 with 256x6 (256x9 8.1); u32+8 7.0 with 256x9 (512x8 7.3, 512x6 7.0), u64+4 6.3 with 256x6 (512x3 6.1).
+        // A merge of two halves: 2^28 keys 374 with 256x9 (256x12 372, 512x6 338), 2^24 259 (256x12 254, 256x6 253); 2^27 pairs 220 with
+        // 256x6 (256x5 210, 256x4 202), u64 190 with 256x6 (256x5 179); 2^26 u32+8 158 with 256x6 (256x4 156), u64+4 133 with 256x3
+        // (256x6 130). On other GPUs, and with keys of three words and more, not measured.
         const bool oneWord = keyWords == 1;
         tuning.workgroupSize = 256;
-        tuning.keysPerThread = keyWords > 2        ? 7
-                               : !twoInputs        ? (oneWord ? 9 : 6)
-                               : valueWords == 0   ? (oneWord ? 12 : 6)
-                                                   : (oneWord ? 6 : 3);
+        if (keyWords > 2) {
+            tuning.keysPerThread = 7;
+        } else if (twoInputs && valueWords > 0) {
+            tuning.keysPerThread = oneWord ? 6 : 3;
+        } else {
+            tuning.keysPerThread = oneWord ? 9 : 6;
+        }
         tuning.workgroupSize = std::min(tuning.workgroupSize, device.maxWorkgroupInvocations);
     }
     if (overrides.workgroupSize != 0) {

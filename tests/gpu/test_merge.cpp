@@ -314,7 +314,8 @@ TEST_F(MergeInputs, ManyTiles) {
     const uint64_t tile = kManyTiles.workgroupSize * kManyTiles.keysPerThread;
     for (uint32_t searchers : {1u, 2u, 4u}) {
         for (Distribution distribution : kAllDistributions) {
-            for (uint64_t a : {uint64_t{3}, 40 * tile + 1, kPartitionTiles * tile, 130 * tile - 1}) {
+            // 3000 of A before B: even lists would have the place of a tile where the search ends.
+            for (uint64_t a : {uint64_t{3}, uint64_t{3000}, 40 * tile + 1, kPartitionTiles * tile, 130 * tile - 1}) {
                 MergeCase merge = {.key = a % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_I64,
                                    .value_size = distribution == Distribution::uniform ? 0u : 4u,
                                    .count_a = a,
