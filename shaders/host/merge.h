@@ -11,7 +11,7 @@ VKSORT_INTEROP_BEGIN
 VKSORT_CONST_UINT(kMaxMergePasses, 32)
 VKSORT_CONST_UINT(kMaxClassLevels, 8)
 VKSORT_CONST_UINT(kPartitionTiles, 64) // tiles that a workgroup of the partition searches for
-VKSORT_CONST_UINT(kBoundSearchers, 8)  // that search for one of their two bounds, where there are many tiles
+VKSORT_CONST_UINT(kBoundSearchers, 16) // that search for one of their two bounds, where there are many tiles
 VKSORT_CONST_UINT(kClassBlock, 128) // windows that one workgroup makes jobs of
 VKSORT_CONST_UINT(kChunkTiles, 32)  // tiles that one workgroup adds up, see classes_chunks.comp
 
