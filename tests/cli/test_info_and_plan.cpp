@@ -93,7 +93,7 @@ TEST_F(Plan, PlansMergesAndSegments) {
     };
     plan("--type u32 --count 2^20 --merge 1000 --value-size 8",
          "merge of 1,048,576 and 1,000 u32 keys with 8-byte values by merge",
-         {"merged in 1 passes", "in A beside", "setup"});
+         {"merged in 1 passes", "in A beside", "direct"});
     plan("--type i64 --count 2^20 --segments heads:500 --descending --algorithm segmented",
          "segmented sort of 1,048,576 i64 keys in 500 segments, descending, by segmented",
          {"set heads", "tiles that are not"});
