@@ -154,11 +154,7 @@ void main() {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = bits_from_ordered(keys[i]);
         }
-        if (tile_count == TILE_SIZE) {
-            STORE_TO_SLOT(keys[i], KEYS_PER_THREAD, slot, base + tile_place(i), true, keys1, keys2)
-        } else {
-            STORE_TO_SLOT(keys[i], KEYS_PER_THREAD, slot, base + tile_place(i), tile_place(i) < tile_count, keys1, keys2)
-        }
+        STORE_TILE(true, keys[i], slot, base, tile_count, keys1, keys2)
     }
 #if SEGMENTED && !JOBS
     store_ranges(tile);

@@ -51,7 +51,7 @@ void main() {
     uint b_first = lists.b_begin + diagonal - split;
     load_lists(slot, a_first, next_split - split, b_first, next - diagonal);
     uint read_ahead = 0;
-    if (TILES_AHEAD > 0 && has_flag(kFlagTwoInputs)) {
+    if (TILES_AHEAD > 0) {
         read_ahead = ask_for_later_tile(tile);
     }
     merge_tile(slot, destination_slot(pass), a_first, next_split - split, b_first, next - diagonal, tile * TILE_SIZE,

@@ -12,8 +12,8 @@
 void main() {
     uint count_a = has_flag(kFlagCountFromBuffer) ? min(count_buffer[0], pc.count) : pc.count;
     uint count = count_a;
-    if (has_flag(kFlagTwoInputs)) {
-        count += has_flag(kFlagCountFromBuffer) ? min(count_buffer[1], pc.countB) : pc.countB;
+    if (has_flag(kFlagTwoInputs)) { // with counts of the host there is no setup
+        count += min(count_buffer[1], pc.countB);
     }
     uint tiles = divide_up(count, pc.tileSize);
     uint passes = passes_of(tiles);

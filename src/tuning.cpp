@@ -530,9 +530,12 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
     if (shared_bytes() > device.maxSharedMemorySize) {
         return {};
     }
+    if (!twoInputs) {
+        return tuning;
+    }
     if (overrides.tilesAhead != 0) {
         tuning.tilesAhead = overrides.tilesAhead;
-    } else if (twoInputs && device.vendorId == kVendorNvidia) {
+    } else if (device.vendorId == kVendorNvidia) {
         // NVIDIA H200, 2026-11, µs of merges with 1, 2 and 4: 2^28 keys 804, 732, 721; 2^27 pairs 659, 640, 615, u64 776, 728, 725.
         tuning.tilesAhead = 4 * device.multiprocessors;
     }

@@ -42,7 +42,7 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
     } else {
         LOAD_SLOT_KEYS(keys, slot, list_place(min(tile_place(i), count - 1), a_begin, a_count, b_begin))
     }
-    if (count == TILE_SIZE) {
+    if (count == TILE_SIZE) { // apart, as in STORE_TILE
         stage_lists(a_count);
     } else {
 #ifndef COMPARATOR
@@ -53,15 +53,6 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
         stage_lists(a_count);
     }
 }
-
-// Full tiles apart from others, here and in load_lists(): NVIDIA's compiler then has loads and stores on their way together. Where it has
-// them anyway the second copy costs: 3 % with keys of two words, and the values of a sort's passes 5 %.
-#define STORE_TILE(apart, element, slot1, slot2)                                                                                  \
-    if ((apart) && count == TILE_SIZE) {                                                                                          \
-        STORE_TO_SLOT(element, KEYS_PER_THREAD, destination, output_first + tile_place(i), true, slot1, slot2)                    \
-    } else {                                                                                                                      \
-        STORE_TO_SLOT(element, KEYS_PER_THREAD, destination, output_first + tile_place(i), tile_place(i) < count, slot1, slot2)   \
-    }
 
 #define MERGE_VALUES(type, slot0, slot1, slot2, second)                                                                           \
     {                                                                                                                             \
@@ -78,7 +69,7 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
         } else {                                                                                                                  \
             LOAD_FROM_SLOT(values, KEYS_PER_THREAD, slot, list_place(places[i], a_begin, a_count, b_begin), slot1, slot2)         \
         }                                                                                                                         \
-        STORE_TILE(KEY_WORDS == 1 && has_flag(kFlagTwoInputs), values[i], slot1, slot2)                                           \
+        STORE_TILE(KEY_WORDS == 1 && has_flag(kFlagTwoInputs), values[i], destination, output_first, count, slot1, slot2)         \
     }
 
 // places[]: of the tile.
@@ -110,7 +101,7 @@ void merge_tile(uint slot, uint destination, uint a_begin, uint a_count, uint b_
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = bits_from_ordered(keys[i]);
         }
-        STORE_TILE(KEY_WORDS == 1, keys[i], keys1, keys2)
+        STORE_TILE(KEY_WORDS == 1, keys[i], destination, output_first, count, keys1, keys2)
     }
     if (VALUE_WORDS == 0) {
         return;

@@ -283,6 +283,7 @@ TEST(Plan, OnesweepSortsPairsInOneWaveOfTiles) {
         EXPECT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << message.text;
         const Pass* digit = std::find_if(plan.passes, plan.passes + plan.info.passCount,
                                          [](const Pass& pass) { return std::string(pass.name) == "digit 0"; });
+        EXPECT_NE(digit, plan.passes + plan.info.passCount);
         return uint64_t{digit->specialization[kSpecWorkgroupSize]} * digit->specialization[kSpecKeysPerThread];
     };
     const uint64_t usual = tile_for(1'000'000);
