@@ -18,20 +18,6 @@
 #include "device/size_classes.glsl"
 #endif
 
-uint places_before[KEYS_PER_THREAD];
-
-// Turns places in the lists just merged into places in the tile as it was read.
-void follow_places(uint first) {
-    barrier();
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        s_tile[first + i] = places_before[i];
-    }
-    barrier();
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        places[i] = s_tile[places[i]];
-    }
-}
-
 // Where the value is that comes to tile_place(i).
 #define VALUE_SOURCE (base + s_tile[min(tile_place(i), tile_count - 1)])
 #if JOBS
@@ -66,8 +52,8 @@ void main() {
     if (tile >= control.tiles) {
         return;
     }
-    uint base = tile * TILE_SIZE;
-    uint tile_count = min(control.count - base, TILE_SIZE);
+    uint base = tile * pc.tileSize;
+    uint tile_count = min(control.count - base, pc.tileSize);
     uint slot = source_slot(first_pass());
     const bool has_heads = true;
 #endif

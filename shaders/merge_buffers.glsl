@@ -113,7 +113,7 @@ uint destination_slot(uint pass) {
     return 3 - source_slot(pass);
 }
 
-// Pass `level` merges lists of 2^level tiles.
+// Pass `level` merges lists of 2^level tiles, or of 4^level.
 uint pass_level() {
     return pc.pass - first_pass();
 }

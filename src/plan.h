@@ -129,6 +129,7 @@ struct PlanOverrides {
     uint32_t rank = 0;           // kRank...; 0: by the device
     uint32_t disorderModulo = 0; // of kRankAtomics: so many-th tiles come out in another order at first
     uint32_t drainGroups = 0;
+    uint32_t mergeWays = 0;      // of merge sort: 2 or 4 lists a pass; 0: by device and count
     uint32_t tilesAhead = 0;     // of merges, see MergeTuning
     uint32_t tileSearchers = 0;  // of merges, see partition_searchers()
     uint32_t partitionWorkgroupSize = 0; // size_classes: of the partition, where it is not to be as the finish

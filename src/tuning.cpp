@@ -486,9 +486,20 @@ RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& f
     return tuning;
 }
 
-MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool twoInputs,
+uint32_t MergeTuning::tile_size() const {
+    if (kind != MergeKind::four_lists || workgroupSize == 0) {
+        return places();
+    }
+    // An invocation merges A and B or C and D, so up to an invocation's keys have no place; and tiles begin at a cache line.
+    const uint32_t most = places() - keysPerThread;
+    return most < 32 ? most : most - most % 32;
+}
+
+MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, MergeKind kind,
                          const PlanOverrides& overrides) {
+    const bool twoInputs = kind == MergeKind::two_inputs;
     MergeTuning tuning;
+    tuning.kind = kind;
     tuning.unroll = !is_cpu(device);
     if (is_cpu(device)) {
         tuning.workgroupSize = 128;
@@ -498,11 +509,16 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
         // 11.4; 512x6 16.7), u64 8.7 with 256x6 (256x9 8.1); u32+8 7.0 with 256x9 (512x8 7.3, 512x6 7.0), u64+4 6.3 with 256x6 (512x3 6.1).
         // A merge of two halves: 2^28 keys 374 with 256x9 (256x12 372, 512x6 338), 2^24 259 (256x12 254, 256x6 253); 2^27 pairs 220 with
         // 256x6 (256x5 210, 256x4 202), u64 190 with 256x6 (256x5 179); 2^26 u32+8 158 with 256x6 (256x4 156), u64+4 133 with 256x3
-        // (256x6 130). On other GPUs, and with keys of three words and more, not measured.
+        // (256x6 130). Merge sort of four lists a pass: 2^28 keys 21.4 with 128x13 (160x15 and 128x15 21.2, 256x9 20.3), 2^27 pairs 14.6
+        // with 128x13 (160x15 14.7, 128x11 14.3), 2^28 u64 10.5 with 128x9 (128x11 10.4, 256x6 9.7), 2^26 u64+4 8.6 and u64+8 8.1 with
+        // 128x11 (256x7 8.3, 7.8). On other GPUs, and with keys of three words and more, not measured.
         const bool oneWord = keyWords == 1;
         tuning.workgroupSize = 256;
         if (keyWords > 2) {
             tuning.keysPerThread = 7;
+        } else if (kind == MergeKind::four_lists) {
+            tuning.workgroupSize = 128;
+            tuning.keysPerThread = oneWord ? 13 : valueWords > 0 ? 11 : 9;
         } else if (twoInputs && valueWords > 0) {
             tuning.keysPerThread = oneWord ? 6 : 3;
         } else {
@@ -518,7 +534,7 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
     }
     // Half of the shared memory at most, so that two workgroups fit beside each other, where keys are short enough.
     const auto shared_bytes = [&tuning, keyWords] {
-        return (keyWords * tuning.tile_size() + 2 * tuning.workgroupSize) * 4 + 64;
+        return (keyWords * tuning.places() + 2 * tuning.workgroupSize) * 4 + 64;
     };
     while (tuning.keysPerThread > 1 && shared_bytes() > device.maxSharedMemorySize / 2) {
         tuning.keysPerThread -= 2 - tuning.keysPerThread % 2;
@@ -540,6 +556,16 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
         tuning.tilesAhead = 4 * device.multiprocessors;
     }
     return tuning;
+}
+
+bool merges_four_lists(const VksortDeviceInfo& device, uint64_t count, const PlanOverrides& overrides) {
+    if (overrides.mergeWays != 0) {
+        return overrides.mergeWays == 4;
+    }
+    // NVIDIA H200, 2026-11, G/s of two and of four: 2^21 keys 10.8 and 10.0, pairs 8.4 and 7.9, u64 7.0 and 6.3; 2^22 14.3 and 13.4, 9.2 and
+    // 9.6, 7.6 and 7.3; 2^23 15.5 and 16.5, 10.5 and 12.3, 8.6 and 9.2. lavapipe: 2^18 keys 131 and 118 ms, pairs 182 and 170.
+    constexpr uint64_t kMostOfTwo = uint64_t{1} << 22;
+    return is_cpu(device) || count > kMostOfTwo;
 }
 
 uint32_t partition_searchers(const VksortDeviceInfo& device, uint64_t tiles, const PlanOverrides& overrides) {

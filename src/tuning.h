@@ -53,16 +53,22 @@ struct SampleTuning {
 };
 SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
                            const PlanOverrides& overrides);
-// The merge family; twoInputs: the merge itself. workgroupSize 0 if keys of this many words do not fit.
+// What a pass of the merge family merges.
+enum class MergeKind : uint8_t { two_inputs, two_lists, four_lists };
+// workgroupSize 0 if keys of this many words do not fit.
 struct MergeTuning {
+    MergeKind kind = MergeKind::two_lists;
     uint32_t workgroupSize = 0;
     uint32_t keysPerThread = 0; // at most 31
     bool unroll = false;        // the kernels for GPUs
     uint32_t tilesAhead = 0;    // merges: a workgroup asks for the keys of so much later a tile
-    uint32_t tile_size() const { return workgroupSize * keysPerThread; }
+    uint32_t places() const { return workgroupSize * keysPerThread; }
+    uint32_t tile_size() const; // as many keys as have places
 };
-MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool twoInputs,
+MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, MergeKind kind,
                          const PlanOverrides& overrides);
+// Whether passes of merge sort merge four lists, not two.
+bool merges_four_lists(const VksortDeviceInfo& device, uint64_t count, const PlanOverrides& overrides);
 // Invocations that search for a tile's place together, in the partition of a merge pass; 1: tiles are searched for between bounds.
 uint32_t partition_searchers(const VksortDeviceInfo& device, uint64_t tiles, const PlanOverrides& overrides);
 // Workgroups that drain the work queues of locality and segmented sort, and whether each may take an even share only.

@@ -29,6 +29,7 @@ VKSORT_CONST_UINT(kFlagOneSegment, 16384)           // msd: size_classes without
 VKSORT_CONST_UINT(kFlagCursors, 32768)              // size_classes: the partition need not be stable
 VKSORT_CONST_UINT(kFlagTagged, 65536)               // msd with values: the finish sorts words of a key's last bits and its place
 VKSORT_CONST_UINT(kFlagWayOut, 131072)              // msd: skewed keys are left to passes of onesweep
+VKSORT_CONST_UINT(kFlagFourWay, 262144)             // merge sort: passes merge four lists
 
 // Push constants of every merge kernel.
 struct MergePush {
@@ -51,7 +52,7 @@ struct MergePush {
     UINT copyChunk;  // keys a workgroup of the pack kernel
     UINT maxGroupsX; // maxComputeWorkGroupCount[0]
     // Words after MergeControl:
-    UINT splitsOffset; // merge: how much of list A stands before each tile; work queues: 4 words a job
+    UINT splitsOffset; // merge: how much of list A stands before each tile; of A, B and C, 3 words a tile; work queues: 4 words a job
     UINT statusOffset; // work queues: 1 where both slots hold the tile
     UINT rangesOffset; // work queues: first and last head of each list, level by level
     UINT headsOffset;  // head flags, one bit an element

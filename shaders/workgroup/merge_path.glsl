@@ -108,3 +108,17 @@ void serial_merge(uint a_begin, uint a_end, uint b_end, uint b_front, uint first
         }
     }
 }
+
+uint places_before[KEYS_PER_THREAD];
+
+// Turns places in the lists just merged into what places_before[] has of them, which begins at place `first`.
+void follow_places(uint first) {
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        s_tile[first + i] = places_before[i];
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        places[i] = s_tile[places[i]];
+    }
+}

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Merge sort, merge, locality sort and segmented sort: tiles sorted by themselves (merge_blocksort.comp), then passes that
-// merge neighbouring lists. A pass is two dispatches: where each tile's share of the lists begins (merge_partition.comp,
-// segmented_partition.comp), and the merging (merge_pass.comp, segmented_pass.comp). How many passes the count at hand
-// needs, and between which slots they go, is decided on the GPU (merge_setup.comp).
+// merge neighbouring lists, two or four. A pass is two dispatches: where each tile's share of the lists begins
+// (merge_partition.comp, merge_partition_fourway.comp, segmented_partition.comp), and the merging (merge_pass.comp,
+// merge_pass_fourway.comp, segmented_pass.comp). How many passes the count at hand needs, and between which slots they go,
+// is decided on the GPU (merge_setup.comp).
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -43,16 +44,26 @@ struct Kernel {
 constexpr Kernel kBlocksort = VKSORT_KERNEL(merge_blocksort, Blocksort);
 constexpr Kernel kSegmentedBlocksort = VKSORT_KERNEL(segmented_blocksort, SegmentedBlocksort);
 constexpr Kernel kPass = VKSORT_KERNEL(merge_pass, Pass);
+constexpr Kernel kFourwayPass = VKSORT_KERNEL(merge_pass_fourway, FourwayPass);
 constexpr Kernel kSegmentedPass = VKSORT_KERNEL(segmented_pass, SegmentedPass);
 #undef VKSORT_KERNEL
 constexpr Kernel kPartition = {kModule_merge_partition_k1, kModule_merge_partition_k1, kModule_merge_partition_k2,
                                kModule_merge_partition_k2, kComparatorPartition,       kComparatorPartition};
+constexpr Kernel kFourwayPartition = {kModule_merge_partition_fourway_k1, kModule_merge_partition_fourway_k1,
+                                      kModule_merge_partition_fourway_k2, kModule_merge_partition_fourway_k2,
+                                      kComparatorFourwayPartition,        kComparatorFourwayPartition};
 constexpr Kernel kSegmentedPartition = {kModule_segmented_partition_k1, kModule_segmented_partition_k1,
                                         kModule_segmented_partition_k2, kModule_segmented_partition_k2,
                                         kComparatorSegmentedPartition,  kComparatorSegmentedPartition};
 
+MergeShape shape_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    MergeShape shape(desc);
+    shape.fourWay = !shape.twoInputs && !shape.queues && merges_four_lists(device, desc.maxCount, overrides);
+    return shape;
+}
+
 MergeTuning tuning_of(const VksortDeviceInfo& device, const MergeShape& shape, const PlanOverrides& overrides) {
-    return merge_tuning(device, shape.keyWords, shape.valueWords, shape.twoInputs, overrides);
+    return merge_tuning(device, shape.keyWords, shape.valueWords, shape.kind(), overrides);
 }
 
 // Plans one description.
@@ -74,15 +85,19 @@ private:
     uint32_t passes_;
 };
 
-MergePlanner::MergePlanner(PlanBuilder& builder)
-    : MergeFamilyPlanner(builder), tuning_(tuning_of(builder.device, shape_, builder.overrides)) {
+MergePlanner::MergePlanner(PlanBuilder& builder) : MergeFamilyPlanner(builder) {
+    shape_ = shape_of(builder.device, desc_, builder.overrides);
+    tuning_ = tuning_of(builder.device, shape_, builder.overrides);
     const uint64_t tile = std::max(tuning_.tile_size(), 1u);
     maxTiles_ = static_cast<uint32_t>(std::max<uint64_t>((total_ + tile - 1) / tile, 1));
-    passes_ = shape_.twoInputs ? 1 : static_cast<uint32_t>(std::bit_width(maxTiles_ - 1));
+    const auto doublings = static_cast<uint32_t>(std::bit_width(maxTiles_ - 1));
+    passes_ = shape_.twoInputs ? 1 : shape_.fourWay ? (doublings + 1) / 2 : doublings;
 }
 
 void MergePlanner::fill_push() {
     fill_common_push();
+    push_.flags |= shape_.fourWay ? kFlagFourWay : 0;
+    knownFlags_ |= push_.flags;
     push_.tileSize = tuning_.tile_size();
     push_.maxTiles = maxTiles_;
     push_.maxPasses = passes_;
@@ -91,7 +106,8 @@ void MergePlanner::fill_push() {
 }
 
 void MergePlanner::bind_state() {
-    push_.splitsOffset = reserve(uint64_t{maxTiles_} * (shape_.queues ? 4 : 1));
+    const uint64_t tiles = maxTiles_;
+    push_.splitsOffset = reserve(shape_.queues ? 4 * tiles : shape_.fourWay ? 3 * (tiles + 1) : tiles);
     if (shape_.queues) {
         push_.statusOffset = reserve(maxTiles_);
     }
@@ -214,11 +230,12 @@ void MergePlanner::plan() {
         blocksort.bytesReadPerElement = readAtFirst;
         blocksort.bytesWrittenPerElement = moved;
     }
-    const uint32_t searchers = partition_searchers(builder_.device, maxTiles_, builder_.overrides) * kPartitionTiles;
+    const Kernel& partitionKernel = shape_.queues ? kSegmentedPartition : shape_.fourWay ? kFourwayPartition : kPartition;
+    const uint32_t searchers =
+        shape_.queues || shape_.fourWay ? 1 : partition_searchers(builder_.device, maxTiles_, builder_.overrides);
     for (uint32_t i = 0; i < passes_; ++i) {
         // Whatever the tile and the values: one pipeline.
-        Pass& partition = shape_.queues ? add(kPartitionNames[i], kSegmentedPartition, one_key_a_thread(kPartitionTiles), 0)
-                                        : add(kPartitionNames[i], kPartition, one_key_a_thread(searchers), 0);
+        Pass& partition = add(kPartitionNames[i], partitionKernel, one_key_a_thread(searchers * kPartitionTiles), 0);
         // Where the keys of a pass stand follows from its number, and the unrolled kernels are made for one or the other.
         const uint32_t sourceSlot = !tuning_.unroll ? 0 : (passes_ - i) % 2 == 1 ? 2 : 1;
         partition.specialization[kSpecSourceSlot] = sourceSlot;
@@ -227,7 +244,7 @@ void MergePlanner::plan() {
         partition.divisor = push_.tileSize * kPartitionTiles;
         partition.leastGroups = shape_.hostCounts ? 1 : 0; // it writes the statistics
 
-        Pass& merge = add_tile_pass(kMergeNames[i], shape_.queues ? kSegmentedPass : kPass);
+        Pass& merge = add_tile_pass(kMergeNames[i], shape_.queues ? kSegmentedPass : shape_.fourWay ? kFourwayPass : kPass);
         merge.specialization[kSpecSourceSlot] = sourceSlot;
         merge.digitPass = i;
         merge.specialization[kSpecTilesAhead] = tuning_.tilesAhead;
@@ -243,7 +260,7 @@ void MergePlanner::plan() {
 } // namespace
 
 uint64_t merge_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    const uint64_t tile = tuning_of(device, MergeShape(desc), overrides).tile_size();
+    const uint64_t tile = tuning_of(device, shape_of(device, desc, overrides), overrides).tile_size();
     const uint64_t second = desc.operation == VKSORT_OPERATION_MERGE ? desc.maxCountB : 0;
     // Positions of whole tiles, one past the last included, are 32-bit.
     const uint64_t limit = UINT32_MAX - 2 * tile;

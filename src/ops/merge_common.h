@@ -20,9 +20,13 @@ struct MergeShape {
     bool hostCounts; // of a merge: there is no setup
     bool queues; // locality, segmented
     bool segmented;
+    bool fourWay = false; // merge sort: passes merge four lists; set by its planner
     uint32_t keySize;
     uint32_t keyWords;
     uint32_t valueWords;
+    MergeKind kind() const {
+        return twoInputs ? MergeKind::two_inputs : fourWay ? MergeKind::four_lists : MergeKind::two_lists;
+    }
     uint64_t slot_key_bytes() const { return 4 * keyWords; }
     uint64_t value_bytes() const { return 4 * valueWords; }
 };

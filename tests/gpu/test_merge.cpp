@@ -8,11 +8,25 @@
 namespace vksort::test {
 namespace {
 
-constexpr VksortAlgorithm kMergeSorts[] = {VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_LOCALITY};
+// Of four lists a pass and of two, whatever device and count would take.
+struct MergeSort {
+    VksortAlgorithm algorithm;
+    uint32_t ways;
+};
 
-class Merge : public AlgorithmTest {};
+constexpr MergeSort kMergeSorts[] = {
+    {VKSORT_ALGORITHM_MERGE, 4}, {VKSORT_ALGORITHM_MERGE, 2}, {VKSORT_ALGORITHM_LOCALITY, 0}};
 
 constexpr PlanOverrides kManyTiles = {.workgroupSize = 32, .keysPerThread = 7};
+
+class Merge : public DeviceTest, public ::testing::WithParamInterface<MergeSort> {
+protected:
+    static VksortAlgorithm algorithm() { return GetParam().algorithm; }
+    static PlanOverrides with_ways(PlanOverrides overrides) {
+        overrides.mergeWays = GetParam().ways;
+        return overrides;
+    }
+};
 
 struct Shape {
     VksortKeyType key;
@@ -34,14 +48,14 @@ TEST_P(Merge, Matrix) {
                 continue;
             }
             for (bool descending : {false, true}) {
-                SortCase sort = {.algorithm = GetParam(),
+                SortCase sort = {.algorithm = algorithm(),
                                  .key = key,
                                  .value_size = value_size == 1 ? 0 : value_size,
                                  .argsort = value_size == 1,
                                  .descending = descending,
                                  .result = kResults[(value_size / 4 + (descending ? 1 : 0)) % 3],
                                  .distribution = descending ? Distribution::special : Distribution::few,
-                                 .overrides = kSmallTiles};
+                                 .overrides = with_ways(kSmallTiles)};
                 sort.count = ragged_count(sort, descending ? 2 : 5);
                 batch.add(sort);
             }
@@ -52,14 +66,14 @@ TEST_P(Merge, Matrix) {
 
 TEST_P(Merge, CountsAtTheEdges) {
     for (const Shape& shape : kShapes) {
-        SortCase sort = {.algorithm = GetParam(),
+        SortCase sort = {.algorithm = algorithm(),
                          .key = shape.key,
                          .value_size = shape.value_size,
                          .argsort = shape.argsort,
-                         .overrides = kSmallTiles};
+                         .overrides = with_ways(kSmallTiles)};
         const uint64_t tile = tile_of(sort);
         std::set<uint64_t> counts = {0, 1, 2, 3, 31, 32, 33, 63, 64, 65, 127, 128, 129};
-        for (uint64_t edge : {tile / 2, tile, 2 * tile, 3 * tile, 4 * tile, 5 * tile, 8 * tile}) {
+        for (uint64_t edge : {tile / 2, tile, 2 * tile, 3 * tile, 4 * tile, 5 * tile, 8 * tile, 13 * tile, 16 * tile}) {
             counts.insert({edge - 1, edge, edge + 1});
         }
         Batch batch;
@@ -79,7 +93,7 @@ TEST_P(Merge, CountsAtTheEdges) {
 
 // A plan of its own for every count: the passes follow maxCount.
 TEST_P(Merge, EveryCountToTwoTiles) {
-    SortCase sort = {.algorithm = GetParam(), .value_size = 4, .overrides = kSmallTiles};
+    SortCase sort = {.algorithm = algorithm(), .value_size = 4, .overrides = with_ways(kSmallTiles)};
     const uint64_t last = 2 * tile_of(sort) + 1;
     Batch batch;
     for (uint64_t count = 0; count <= last && !batch.hopeless(); count += is_full_level() ? 1 : 7) {
@@ -93,11 +107,11 @@ TEST_P(Merge, DistributionsOfKeys) {
     Batch batch;
     for (Distribution distribution : kAllDistributions) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64, VKSORT_KEY_I8}) {
-            SortCase sort = {.algorithm = GetParam(),
+            SortCase sort = {.algorithm = algorithm(),
                              .key = key,
                              .value_size = 4,
                              .distribution = distribution,
-                             .overrides = kSmallTiles};
+                             .overrides = with_ways(kSmallTiles)};
             sort.count = ragged_count(sort, 6);
             batch.add(sort);
         }
@@ -109,12 +123,12 @@ TEST_P(Merge, WhereKeysComeFromAndGo) {
     Batch batch;
     for (const Shape& shape :
          {Shape{VKSORT_KEY_U32, 4, false}, Shape{VKSORT_KEY_U16, 0, true}, Shape{VKSORT_KEY_I64, 8, false}}) {
-        SortCase sort = {.algorithm = GetParam(),
+        SortCase sort = {.algorithm = algorithm(),
                          .key = shape.key,
                          .value_size = shape.value_size,
                          .argsort = shape.argsort,
                          .distribution = Distribution::few,
-                         .overrides = kSmallTiles};
+                         .overrides = with_ways(kSmallTiles)};
         for (uint64_t tiles : {0u, 1u, 2u}) {
             sort.count = ragged_count(sort, tiles);
             for (VksortResult result : kResults) {
@@ -137,7 +151,7 @@ TEST_P(Merge, WhereKeysComeFromAndGo) {
 TEST_P(Merge, SmallDevices) {
     Batch batch;
     for (const Shape& shape : kShapes) {
-        SortCase sort = {.algorithm = GetParam(),
+        SortCase sort = {.algorithm = algorithm(),
                          .key = shape.key,
                          .value_size = shape.value_size,
                          .argsort = shape.argsort,
@@ -147,10 +161,10 @@ TEST_P(Merge, SmallDevices) {
     }
     batch.run();
     for (uint32_t groups : {1u, 3u}) {
-        SortCase sort = {.algorithm = GetParam(),
+        SortCase sort = {.algorithm = algorithm(),
                          .key = VKSORT_KEY_U16,
                          .value_size = 4,
-                         .overrides = kSmallTiles,
+                         .overrides = with_ways(kSmallTiles),
                          .limits = {.groups_x = groups}};
         sort.count = 17 * tile_of(sort) + 5;
         run_sort(sort);
@@ -163,7 +177,7 @@ TEST_P(Merge, ManyTiles) {
     Batch batch;
     for (uint32_t searchers : {1u, 2u}) {
         for (Distribution distribution : {Distribution::uniform, Distribution::few, Distribution::reversed}) {
-            SortCase sort = {.algorithm = GetParam(), .value_size = 4, .distribution = distribution, .overrides = kManyTiles};
+            SortCase sort = {.algorithm = algorithm(), .value_size = 4, .distribution = distribution, .overrides = with_ways(kManyTiles)};
             sort.overrides.tileSearchers = searchers;
             sort.count = 2 * kPartitionTiles * tile_of(sort) + 5;
             batch.add(sort);
@@ -178,20 +192,25 @@ TEST_P(Merge, ManyTiles) {
 TEST_P(Merge, RealTiles) {
     for (const Shape& shape : {kShapes[0], kShapes[1], kShapes[5]}) {
         SortCase sort = {
-            .algorithm = GetParam(), .key = shape.key, .value_size = shape.value_size, .argsort = shape.argsort};
+            .algorithm = algorithm(), .key = shape.key, .value_size = shape.value_size, .argsort = shape.argsort,
+            .overrides = with_ways({})};
         sort.count = ragged_count(sort, 9);
         const Outcome outcome = run_sort(sort);
-        EXPECT_EQ(outcome.info.algorithm, GetParam());
-        EXPECT_EQ(outcome.info.mergePasses, 4u);
+        EXPECT_EQ(outcome.info.algorithm, algorithm());
+        EXPECT_EQ(outcome.info.mergePasses, GetParam().ways == 4 ? 2u : 4u);
     }
 }
 
 TEST_P(Merge, BitRangesAreRefused) {
-    SortCase sort = {.algorithm = GetParam(), .begin_bit = 0, .end_bit = 8, .count = 100};
+    SortCase sort = {.algorithm = algorithm(), .begin_bit = 0, .end_bit = 8, .count = 100};
     expect_refused(sort, VK_ERROR_FORMAT_NOT_SUPPORTED, "radix family");
 }
 
-INSTANTIATE_TEST_SUITE_P(Sorts, Merge, ::testing::ValuesIn(kMergeSorts), algorithm_name);
+INSTANTIATE_TEST_SUITE_P(Sorts, Merge, ::testing::ValuesIn(kMergeSorts),
+                         [](const ::testing::TestParamInfo<MergeSort>& info) {
+                             std::string name = vksortAlgorithmName(info.param.algorithm);
+                             return info.param.ways == 0 ? name : name + std::to_string(info.param.ways);
+                         });
 
 // ---- Locality: what is in place is left alone
 

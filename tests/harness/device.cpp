@@ -126,7 +126,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 28>;
+    using Key = std::array<uint64_t, 29>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -182,6 +182,7 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.rank,
                       overrides.stageRounds,
                       overrides.drainGroups,
+                      overrides.mergeWays,
                       overrides.tilesAhead,
                       overrides.tileSearchers,
                       overrides.partitionWorkgroupSize,

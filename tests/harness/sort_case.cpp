@@ -108,6 +108,7 @@ std::string describe(const PlanOverrides& overrides) {
     add("rank", overrides.rank);
     add("stage rounds", overrides.stageRounds);
     add("drain groups", overrides.drainGroups);
+    add("merge ways", overrides.mergeWays);
     add("tiles ahead", overrides.tilesAhead);
     add("tile searchers", overrides.tileSearchers);
     add("partition workgroup size", overrides.partitionWorkgroupSize);

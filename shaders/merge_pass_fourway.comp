@@ -1,0 +1,47 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// SPDX-License-Identifier: MIT
+//
+// One pass of merge sort, of four lists at a time: each workgroup makes one tile of the output.
+#include "comparator_key.glsl"
+#include "config.glsl"
+#include "host/merge.h"
+#include "merge_buffers.glsl"
+#include "thread/odd_even_sort.glsl"
+#include "workgroup/merge_path.glsl"
+#include "device/fourway_lists.glsl"
+#include "workgroup/fourway_tile.glsl"
+
+void main() {
+    // Asked for before it is known whether there is such a tile.
+    uint tile = group_index;
+    uint splits[6];
+    [[unroll]] for (uint i = 0; i < 6; ++i) {
+        splits[i] = state[pc.splitsOffset + 3 * min(tile, pc.maxTiles) + i];
+    }
+    if (tile >= control.tiles) {
+        return;
+    }
+    uint rest = list_begin(tile, 4) - tile * pc.tileSize;
+    uint count = min(rest, pc.tileSize);
+    uint taken_before = tile * pc.tileSize - list_begin(tile, 0);
+    uint end = 0;
+    Shares shares;
+    [[unroll]] for (uint j = 0; j < 4; ++j) {
+        uint taken = j == 3 ? taken_before : splits[j];
+        taken_before -= taken;
+        uint begin = list_begin(tile, j);
+        uint first = begin + taken;
+        uint part = count - end; // if it is the last list, and of what is in range else, which a comparator that is no order may leave
+        if (j < 3) {
+            uint next = rest == count ? list_begin(tile, j + 1) : begin + splits[3 + j];
+            part = clamp(next, first, first + part) - first;
+        }
+        shares.source[j] = first - end;
+        end += part;
+        shares.end[j] = end;
+    }
+    shares.middle = divide_up(shares.end[1], KEYS_PER_THREAD) * KEYS_PER_THREAD;
+    bool last = pc.pass + 1 == pc.maxPasses;
+    merge_four(source_slot(pc.pass), destination_slot(pc.pass), shares, tile * pc.tileSize, !(last && has_flag(kFlagDiscardKeys)));
+}

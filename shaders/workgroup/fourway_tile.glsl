@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+//
+// Merges one tile's worth of four lists: A with B and C with D side by side, then the two that come of it.
+//
+// The tile is staged in two regions, [0, middle) and [middle, TILE_SIZE), with the lists of either mirrored as merge_path.glsl has it.
+// `middle` is where an invocation's outputs begin, so that each of them merges in one region only. What there is less than places stands
+// between the lists of a region; where equal keys are the same it is keys that sort last, and merged with the rest.
+
+// A tile's share of the lists.
+struct Shares {
+    uint source[4]; // place `at` of the tile, of list j, is this far on in memory; modulo 2^32
+    uint end[4];    // list j ends at this place
+    uint middle;
+};
+
+uint source_of(Shares shares, uint at) {
+    uint offset = at < shares.end[1] ? (at < shares.end[0] ? shares.source[0] : shares.source[1])
+                                     : (at < shares.end[2] ? shares.source[2] : shares.source[3]);
+    uint place = at + offset;
+#ifdef COMPARATOR // which, if it is no order, may have tiles begin where D has no so many elements
+    place = min(place, control.count - 1);
+#endif
+    return place;
+}
+
+// The element to be staged at `place`; of a gap, any.
+uint staged_source(Shares shares, uint place) {
+    uint middle = shares.middle;
+    uint c_end = middle + shares.end[2] - shares.end[1];
+    uint upwards = place < middle ? shares.source[0] : shares.source[2] + shares.end[1] - middle;
+    uint downwards = place < middle ? shares.source[1] + shares.end[0] + middle - 1
+                                    : shares.source[3] + shares.end[2] + TILE_SIZE - 1;
+    bool is_upwards = place < shares.end[0] || (place >= middle && place < c_end);
+    return min(is_upwards ? upwards + place : downwards - place, control.count - 1);
+}
+
+#ifndef COMPARATOR
+// Fills a gap with keys that sort last. By the invocations that have staged something there.
+void fill_gap(uint begin, uint end) {
+    for (uint at = begin + (thread_index + WORKGROUP_SIZE - begin % WORKGROUP_SIZE) % WORKGROUP_SIZE; at < end; at += WORKGROUP_SIZE) {
+        set_tile_key(at, kPadKey);
+    }
+}
+#endif
+
+// Full tiles, which leave places of the last ones only, apart from others, as STORE_TILE has it.
+#define STORE_FOURWAY_TILE(element, slot1, slot2)                                                                                 \
+    if (WORKGROUP_SIZE >= KEYS_PER_THREAD + 32 && count == pc.tileSize) {                                                         \
+        STORE_TO_SLOT(element, KEYS_PER_THREAD, destination, output_first + tile_place(i),                                        \
+                      i + 1 < KEYS_PER_THREAD || tile_place(i) < count, slot1, slot2)                                             \
+    } else {                                                                                                                      \
+        STORE_TO_SLOT(element, KEYS_PER_THREAD, destination, output_first + tile_place(i), tile_place(i) < count, slot1, slot2)   \
+    }
+
+#define MOVE_FOURWAY_VALUES(type, slot0, slot1, slot2, second)                                                                    \
+    {                                                                                                                             \
+        type values[KEYS_PER_THREAD];                                                                                             \
+        LOAD_FROM_SLOT(values, KEYS_PER_THREAD, slot, source_of(shares, places[i]), slot1, slot2)                                 \
+        STORE_FOURWAY_TILE(values[i], slot1, slot2)                                                                               \
+    }
+
+// The lists' elements, in `slot`, go to elements output_first.. of `destination`. The whole workgroup takes part.
+void merge_four(uint slot, uint destination, Shares shares, uint output_first, bool keep_keys) {
+    uint count = shares.end[3];
+    uint middle = shares.middle;
+    LOAD_SLOT_KEYS(keys, slot, staged_source(shares, tile_place(i)))
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        set_tile_key(tile_place(i), keys[i]);
+    }
+#ifndef COMPARATOR
+    if (!EQUALS_DIFFER) {
+        uint c_end = middle + shares.end[2] - shares.end[1];
+        fill_gap(shares.end[0], middle - shares.end[1] + shares.end[0]);
+        fill_gap(c_end, c_end + TILE_SIZE - middle - (count - shares.end[1]));
+    }
+#endif
+    barrier();
+
+    uint first = thread_index * KEYS_PER_THREAD;
+    bool is_cd = first >= middle;
+    uint begin = is_cd ? middle : 0;
+    uint shift = is_cd ? middle - shares.end[1] : 0; // from places of the tile to those of the region
+    uint region_end = is_cd ? TILE_SIZE : middle;
+    uint first_end = shift + (is_cd ? shares.end[2] : shares.end[0]);
+    uint second_end = EQUALS_DIFFER ? shift + (is_cd ? count : shares.end[1]) : region_end;
+    serial_merge(begin, first_end, second_end, region_end - 1, first);
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        places[i] -= shift;
+    }
+    if (shares.end[1] < count) { // there is something in C or D
+        barrier();
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            set_tile_key(is_cd ? TILE_SIZE - 1 - (first - middle) - i : first + i, keys[i]);
+            places_before[i] = places[i];
+        }
+        barrier();
+        uint ab_end = EQUALS_DIFFER ? shares.end[1] : middle;
+        serial_merge(0, ab_end, EQUALS_DIFFER ? count : TILE_SIZE, TILE_SIZE - 1, first);
+        if (VALUE_WORDS > 0) {
+            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                places[i] = min(places[i] < ab_end ? places[i] : places[i] + (middle - ab_end), TILE_SIZE - 1);
+            }
+            follow_places(first);
+        }
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        set_tile_key(first + i, keys[i]);
+    }
+    barrier();
+    if (keep_keys) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            keys[i] = tile_key(tile_place(i));
+        }
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            keys[i] = bits_from_ordered(keys[i]);
+        }
+        STORE_FOURWAY_TILE(keys[i], keys1, keys2)
+    }
+    if (VALUE_WORDS == 0) {
+        return;
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        s_tile[first + i] = places[i];
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        places[i] = s_tile[min(tile_place(i), count - 1)];
+    }
+    FOR_VALUE_TYPE(MOVE_FOURWAY_VALUES)
+}
