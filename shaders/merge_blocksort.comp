@@ -11,6 +11,10 @@
 #include "merge_buffers.glsl"
 #include "thread/odd_even_sort.glsl"
 #include "workgroup/merge_path.glsl"
+#if !SEGMENTED
+#include "device/fourway_lists.glsl"
+#include "workgroup/store_samples.glsl"
+#endif
 #if SEGMENTED
 #include "workgroup/segment_ranges.glsl"
 #endif
@@ -133,6 +137,11 @@ void main() {
         set_tile_key(first + i, keys[i]);
     }
     barrier();
+#if !SEGMENTED
+    if (has_flag(kFlagFourWay)) {
+        store_samples(base, 0, tile_count);
+    }
+#endif
     if (JOBS != 0 || !has_flag(kFlagDiscardKeys) || control.passes > 0) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = tile_key(tile_place(i));

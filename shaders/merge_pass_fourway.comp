@@ -10,6 +10,7 @@
 #include "thread/odd_even_sort.glsl"
 #include "workgroup/merge_path.glsl"
 #include "device/fourway_lists.glsl"
+#include "workgroup/store_samples.glsl"
 #include "workgroup/fourway_tile.glsl"
 
 void main() {
@@ -22,9 +23,11 @@ void main() {
     if (tile >= control.tiles) {
         return;
     }
-    uint rest = list_begin(tile, 4) - tile * pc.tileSize;
+    uint output_begin = list_begin(tile, 0);
+    uint output_first = tile * pc.tileSize;
+    uint rest = list_begin(tile, 4) - output_first;
     uint count = min(rest, pc.tileSize);
-    uint taken_before = tile * pc.tileSize - list_begin(tile, 0);
+    uint taken_before = output_first - output_begin;
     uint end = 0;
     Shares shares;
     [[unroll]] for (uint j = 0; j < 4; ++j) {
@@ -43,5 +46,6 @@ void main() {
     }
     shares.middle = divide_up(shares.end[1], KEYS_PER_THREAD) * KEYS_PER_THREAD;
     bool last = pc.pass + 1 == pc.maxPasses;
-    merge_four(source_slot(pc.pass), destination_slot(pc.pass), shares, tile * pc.tileSize, !(last && has_flag(kFlagDiscardKeys)));
+    merge_four(source_slot(pc.pass), destination_slot(pc.pass), shares, output_begin, output_first,
+               !(last && has_flag(kFlagDiscardKeys)));
 }

@@ -59,8 +59,9 @@ void fill_gap(uint begin, uint end) {
         STORE_FOURWAY_TILE(values[i], slot1, slot2)                                                                               \
     }
 
-// The lists' elements, in `slot`, go to elements output_first.. of `destination`. The whole workgroup takes part.
-void merge_four(uint slot, uint destination, Shares shares, uint output_first, bool keep_keys) {
+// The lists' elements, in `slot`, go to elements output_first.. of `destination`, where the merged list begins at output_begin. The whole
+// workgroup takes part.
+void merge_four(uint slot, uint destination, Shares shares, uint output_begin, uint output_first, bool keep_keys) {
     uint count = shares.end[3];
     uint middle = shares.middle;
     LOAD_SLOT_KEYS(keys, slot, staged_source(shares, tile_place(i)))
@@ -108,6 +109,7 @@ void merge_four(uint slot, uint destination, Shares shares, uint output_first, b
         set_tile_key(first + i, keys[i]);
     }
     barrier();
+    store_samples(output_begin, output_first - output_begin, count);
     if (keep_keys) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = tile_key(tile_place(i));

@@ -14,6 +14,13 @@ struct MergeSort {
     uint32_t ways;
 };
 
+std::string name_of(const MergeSort& sort) {
+    const std::string name = vksortAlgorithmName(sort.algorithm);
+    return sort.ways == 0 ? name : name + std::to_string(sort.ways);
+}
+
+void PrintTo(const MergeSort& sort, std::ostream* stream) { *stream << name_of(sort); }
+
 constexpr MergeSort kMergeSorts[] = {
     {VKSORT_ALGORITHM_MERGE, 4}, {VKSORT_ALGORITHM_MERGE, 2}, {VKSORT_ALGORITHM_LOCALITY, 0}};
 
@@ -207,10 +214,7 @@ TEST_P(Merge, BitRangesAreRefused) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sorts, Merge, ::testing::ValuesIn(kMergeSorts),
-                         [](const ::testing::TestParamInfo<MergeSort>& info) {
-                             std::string name = vksortAlgorithmName(info.param.algorithm);
-                             return info.param.ways == 0 ? name : name + std::to_string(info.param.ways);
-                         });
+                         [](const ::testing::TestParamInfo<MergeSort>& info) { return name_of(info.param); });
 
 // ---- Locality: what is in place is left alone
 
