@@ -43,8 +43,11 @@ void add_merge_family(std::vector<VksortPlanDesc>& descriptions, VksortKeyType k
         desc.comparator = comparator;
         desc.valueSize = value_size;
         desc.maxCount = 1'000'000;
-        for (VksortAlgorithm algorithm : {VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_LOCALITY}) {
-            desc.algorithm = algorithm;
+        desc.algorithm = VKSORT_ALGORITHM_LOCALITY;
+        descriptions.push_back(desc);
+        desc.algorithm = VKSORT_ALGORITHM_MERGE;
+        for (uint64_t count : {1 << 24, 1'000'000}) { // passes of four lists, and of two
+            desc.maxCount = count;
             descriptions.push_back(desc);
         }
         desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
