@@ -18,7 +18,7 @@ void main() {
     uint tile = group_index;
     uint splits[6];
     [[unroll]] for (uint i = 0; i < 6; ++i) {
-        splits[i] = state[pc.splitsOffset + 3 * min(tile, pc.maxTiles) + i];
+        splits[i] = state[pc.splitsOffset + 3 * min(tile, pc.maxTiles - 1) + i];
     }
     if (tile >= control.tiles) {
         return;
@@ -35,7 +35,7 @@ void main() {
         taken_before -= taken;
         uint begin = list_begin(tile, j);
         uint first = begin + taken;
-        uint part = count - end; // if it is the last list, and of what is in range else, which a comparator that is no order may leave
+        uint part = count - end; // of the last list; of others at most, even if a comparator is no order
         if (j < 3) {
             uint next = rest == count ? list_begin(tile, j + 1) : begin + splits[3 + j];
             part = clamp(next, first, first + part) - first;

@@ -3,8 +3,8 @@
 // Merges one tile's worth of four lists: A with B and C with D side by side, then the two that come of it.
 //
 // The tile is staged in two regions, [0, middle) and [middle, TILE_SIZE), with the lists of either mirrored as merge_path.glsl has it.
-// `middle` is where an invocation's outputs begin, so that each of them merges in one region only. What there is less than places stands
-// between the lists of a region; where equal keys are the same it is keys that sort last, and merged with the rest.
+// `middle` is where an invocation's outputs begin, so that each of them merges in one region only. There are more places than elements: gaps
+// between the lists of a region. Where equal keys are the same they hold keys that sort last, which are merged with the rest.
 
 // A tile's share of the lists.
 struct Shares {
@@ -17,7 +17,7 @@ uint source_of(Shares shares, uint at) {
     uint offset = at < shares.end[1] ? (at < shares.end[0] ? shares.source[0] : shares.source[1])
                                      : (at < shares.end[2] ? shares.source[2] : shares.source[3]);
     uint place = at + offset;
-#ifdef COMPARATOR // which, if it is no order, may have tiles begin where D has no so many elements
+#ifdef COMPARATOR // one that is no order may have tiles begin where too little of D is left
     place = min(place, control.count - 1);
 #endif
     return place;
@@ -35,7 +35,7 @@ uint staged_source(Shares shares, uint place) {
 }
 
 #ifndef COMPARATOR
-// Fills a gap with keys that sort last. By the invocations that have staged something there.
+// Fills a gap with keys that sort last, each by the invocation that has staged something there before.
 void fill_gap(uint begin, uint end) {
     for (uint at = begin + (thread_index + WORKGROUP_SIZE - begin % WORKGROUP_SIZE) % WORKGROUP_SIZE; at < end; at += WORKGROUP_SIZE) {
         set_tile_key(at, kPadKey);
@@ -43,7 +43,7 @@ void fill_gap(uint begin, uint end) {
 }
 #endif
 
-// Full tiles, which leave places of the last ones only, apart from others, as STORE_TILE has it.
+// Full tiles apart from others, as STORE_TILE has it; what they have less than places is of the last row.
 #define STORE_FOURWAY_TILE(element, slot1, slot2)                                                                                 \
     if (WORKGROUP_SIZE >= KEYS_PER_THREAD + 32 && count == pc.tileSize) {                                                         \
         STORE_TO_SLOT(element, KEYS_PER_THREAD, destination, output_first + tile_place(i),                                        \

@@ -214,7 +214,7 @@ TEST_P(Merge, BitRangesAreRefused) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Sorts, Merge, ::testing::ValuesIn(kMergeSorts),
-                         [](const ::testing::TestParamInfo<MergeSort>& info) { return name_of(info.param); });
+                         [](const auto& sort) { return name_of(sort.param); });
 
 // ---- Locality: what is in place is left alone
 
