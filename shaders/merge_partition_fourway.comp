@@ -52,31 +52,37 @@ Last later(Last a, Last b) { // b is of a list behind a's
 // come last of all these.
 void halve_steps(bool sampled, uint slot, uint step, uint surplus) {
     Last last_before[4];
+    Last last_two_before[4]; // asked for together with the others; among samples, which are near each other, that does not pay
     [[unroll]] for (uint j = 0; j < 4; ++j) {
         last_before[j] = last[j];
+        if (!sampled) {
+            last_two_before[j] = last_taken(sampled, slot, j, begin[j], begin[j + 1], taken[j] - min(step, taken[j]));
+        }
         taken[j] += step;
         last[j] = last_taken(sampled, slot, j, begin[j], begin[j + 1], taken[j]);
     }
-    uint given_back = 0; // bit j: by list j
+    const uint known = sampled ? 1 : 2;
+    uint given_back = 0; // by list j: bits 2 * j and the next
     for (uint i = 0; i < surplus; ++i) {
         Last latest = later(later(last[0], last[1]), later(last[2], last[3]));
         uint list = latest.list;
+        uint given = given_back >> 2 * list & 3u;
         uint list_begin = 0;
         uint list_end = 0;
         uint list_taken = 0;
         [[unroll]] for (uint j = 0; j < 4; ++j) {
             if (j == list) {
                 taken[j] -= step;
-                latest = last_before[j];
+                latest = given == 0 || sampled ? last_before[j] : last_two_before[j];
                 list_begin = begin[j];
                 list_end = begin[j + 1];
                 list_taken = taken[j];
             }
         }
-        if ((given_back >> list & 1u) != 0) {
+        if (given >= known) {
             latest = last_taken(sampled, slot, list, list_begin, list_end, list_taken);
         }
-        given_back |= 1u << list;
+        given_back += 1u << 2 * list;
         [[unroll]] for (uint j = 0; j < 4; ++j) {
             if (j == list) {
                 last[j] = latest;
