@@ -122,13 +122,6 @@ void merge_four(uint slot, uint destination, Shares shares, uint output_begin, u
     if (VALUE_WORDS == 0) {
         return;
     }
-    barrier();
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        s_tile[first + i] = places[i];
-    }
-    barrier();
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        places[i] = s_tile[min(tile_place(i), count - 1)];
-    }
+    deal_places(first, count);
     FOR_VALUE_TYPE(MOVE_FOURWAY_VALUES)
 }

@@ -122,3 +122,15 @@ void follow_places(uint first) {
         places[i] = s_tile[places[i]];
     }
 }
+
+// places[] from those of the elements from `first` on to those of tile_place(i), of `count` elements.
+void deal_places(uint first, uint count) {
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        s_tile[first + i] = places[i];
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        places[i] = s_tile[min(tile_place(i), count - 1)];
+    }
+}

@@ -106,13 +106,6 @@ void merge_tile(uint slot, uint destination, uint a_begin, uint a_count, uint b_
     if (VALUE_WORDS == 0) {
         return;
     }
-    barrier();
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        s_tile[first + i] = places[i];
-    }
-    barrier();
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        places[i] = s_tile[min(tile_place(i), count - 1)];
-    }
+    deal_places(first, count);
     move_values(slot, destination, a_begin, a_count, b_begin, count, output_first);
 }
