@@ -11,12 +11,11 @@
 #include "merge_buffers.glsl"
 #include "thread/odd_even_sort.glsl"
 #include "workgroup/merge_path.glsl"
-#if !SEGMENTED
-#include "device/fourway_lists.glsl"
-#include "workgroup/store_samples.glsl"
-#endif
 #if SEGMENTED
 #include "workgroup/segment_ranges.glsl"
+#else
+#include "device/fourway_lists.glsl"
+#include "workgroup/store_samples.glsl"
 #endif
 #if JOBS
 #include "device/size_classes.glsl"

@@ -24,18 +24,18 @@ struct Last {
 Last last[4];
 
 // `sampled`, a constant: all that is taken of any list are whole kSampleSteps.
-Last last_taken(bool sampled, uint slot, uint list, uint list_begin, uint list_end, uint list_taken) {
-    bool is_there = list_taken > 0 && list_taken <= list_end - list_begin;
+Last last_taken(bool sampled, uint slot, uint list, uint first, uint behind, uint count) {
+    bool is_there = count > 0 && count <= behind - first;
     Last end;
     end.list = list;
-    end.rank = list_taken == 0 ? 0 : is_there ? 1 : 2;
+    end.rank = count == 0 ? 0 : is_there ? 1 : 2;
     if (sampled) {
-        uint word = sample_word(is_there ? list_begin : 0, is_there ? list_taken / kSampleStep - 1 : 0);
+        uint word = sample_word(is_there ? first : 0, is_there ? count / kSampleStep - 1 : 0);
         [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
             set_key_word(end.key, w, state[word + w]);
         }
     } else {
-        end.key = load_slot_key(slot, is_there ? list_begin + list_taken - 1 : 0);
+        end.key = load_slot_key(slot, is_there ? first + count - 1 : 0);
     }
     return end;
 }
@@ -67,20 +67,20 @@ void halve_steps(bool sampled, uint slot, uint step, uint surplus) {
         Last latest = later(later(last[0], last[1]), later(last[2], last[3]));
         uint list = latest.list;
         uint given = given_back >> 2 * list & 3u;
-        uint list_begin = 0;
-        uint list_end = 0;
-        uint list_taken = 0;
+        uint first = 0;
+        uint behind = 0;
+        uint count = 0;
         [[unroll]] for (uint j = 0; j < 4; ++j) {
             if (j == list) {
                 taken[j] -= step;
                 latest = given == 0 || sampled ? last_before[j] : last_two_before[j];
-                list_begin = begin[j];
-                list_end = begin[j + 1];
-                list_taken = taken[j];
+                first = begin[j];
+                behind = begin[j + 1];
+                count = taken[j];
             }
         }
         if (given >= known) {
-            latest = last_taken(sampled, slot, list, list_begin, list_end, list_taken);
+            latest = last_taken(sampled, slot, list, first, behind, count);
         }
         given_back += 1u << 2 * list;
         [[unroll]] for (uint j = 0; j < 4; ++j) {

@@ -11,10 +11,6 @@ bool is_cpu(const VksortDeviceInfo& device) { return device.deviceType == VK_PHY
 
 namespace {
 
-constexpr uint32_t kVendorNvidia = 0x10DE;
-constexpr uint32_t kVendorAmd = 0x1002;
-constexpr uint32_t kVendorIntel = 0x8086;
-
 // Ballots pay from this width on: a ballot answers for as many keys as the subgroup has lanes.
 constexpr uint32_t kLeastMatchSubgroup = 16;
 
@@ -484,105 +480,6 @@ RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& f
     }
     tuning.keysPerThread = 1;
     return tuning;
-}
-
-uint32_t MergeTuning::tile_size() const {
-    if (kind != MergeKind::four_lists || workgroupSize == 0) {
-        return places();
-    }
-    // An invocation merges A and B or C and D, so up to an invocation's keys have no place; and tiles begin at a cache line.
-    const uint32_t most = places() - keysPerThread;
-    return most < 32 ? most : most - most % 32;
-}
-
-MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, MergeKind kind,
-                         const PlanOverrides& overrides) {
-    const bool twoInputs = kind == MergeKind::two_inputs;
-    MergeTuning tuning;
-    tuning.kind = kind;
-    tuning.unroll = !is_cpu(device);
-    if (is_cpu(device)) {
-        tuning.workgroupSize = 128;
-        tuning.keysPerThread = 8;
-    } else {
-        // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, G/s. Merge sort, 2^26: keys 18.4 and pairs 11.4 with 256x9 (256x11 18.3,
-        // 11.4; 512x6 16.7), u64 8.7 with 256x6 (256x9 8.1); u32+8 7.0 with 256x9 (512x8 7.3, 512x6 7.0), u64+4 6.3 with 256x6 (512x3 6.1).
-        // A merge of two halves: 2^28 keys 374 with 256x9 (256x12 372, 512x6 338), 2^24 259 (256x12 254, 256x6 253); 2^27 pairs 220 with
-        // 256x6 (256x5 210, 256x4 202), u64 190 with 256x6 (256x5 179); 2^26 u32+8 158 with 256x6 (256x4 156), u64+4 133 with 256x3
-        // (256x6 130). Merge sort of four lists a pass: 2^28 keys 21.4 with 128x13 (160x15 and 128x15 21.2, 256x9 20.3), 2^27 pairs 14.6
-        // with 128x13 (160x15 14.7, 128x11 14.3), 2^28 u64 10.5 with 128x9 (128x11 10.4, 256x6 9.7), 2^26 u64+4 8.6 and u64+8 8.1 with
-        // 128x11 (256x7 8.3, 7.8). On other GPUs, and with keys of three words and more, not measured.
-        const bool oneWord = keyWords == 1;
-        tuning.workgroupSize = 256;
-        if (keyWords > 2) {
-            tuning.keysPerThread = 7;
-        } else if (kind == MergeKind::four_lists) {
-            tuning.workgroupSize = 128;
-            tuning.keysPerThread = oneWord ? 13 : valueWords > 0 ? 11 : 9;
-        } else if (twoInputs && valueWords > 0) {
-            tuning.keysPerThread = oneWord ? 6 : 3;
-        } else {
-            tuning.keysPerThread = oneWord ? 9 : 6;
-        }
-        tuning.workgroupSize = std::min(tuning.workgroupSize, device.maxWorkgroupInvocations);
-    }
-    if (overrides.workgroupSize != 0) {
-        tuning.workgroupSize = overrides.workgroupSize;
-    }
-    if (overrides.keysPerThread != 0) {
-        tuning.keysPerThread = overrides.keysPerThread;
-    }
-    // Half of the shared memory at most, so that two workgroups fit beside each other, where keys are short enough.
-    const auto shared_bytes = [&tuning, keyWords] {
-        return (keyWords * tuning.places() + 2 * tuning.workgroupSize) * 4 + 64;
-    };
-    while (tuning.keysPerThread > 1 && shared_bytes() > device.maxSharedMemorySize / 2) {
-        tuning.keysPerThread -= 2 - tuning.keysPerThread % 2;
-        tuning.keysPerThread = std::max(tuning.keysPerThread, 1u);
-    }
-    if (tuning.workgroupSize > 128 && shared_bytes() > device.maxSharedMemorySize) {
-        tuning.workgroupSize = 128;
-    }
-    if (shared_bytes() > device.maxSharedMemorySize) {
-        return {};
-    }
-    if (!twoInputs) {
-        return tuning;
-    }
-    if (overrides.tilesAhead != 0) {
-        tuning.tilesAhead = overrides.tilesAhead;
-    } else if (device.vendorId == kVendorNvidia) {
-        // NVIDIA H200, 2026-11, µs of merges with 1, 2 and 4: 2^28 keys 804, 732, 721; 2^27 pairs 659, 640, 615, u64 776, 728, 725.
-        tuning.tilesAhead = 4 * device.multiprocessors;
-    }
-    return tuning;
-}
-
-bool merges_four_lists(const VksortDeviceInfo& device, uint64_t count, const PlanOverrides& overrides) {
-    if (overrides.mergeWays != 0) {
-        return overrides.mergeWays == 4;
-    }
-    // NVIDIA H200, 2026-11, G/s of two and of four: 2^21 keys 10.8 and 10.0, pairs 8.4 and 7.9, u64 7.0 and 6.3; 2^22 14.3 and 13.4, 9.2 and
-    // 9.6, 7.6 and 7.3; 2^23 15.5 and 16.5, 10.5 and 12.3, 8.6 and 9.2. lavapipe: 2^18 keys 131 and 118 ms, pairs 182 and 170.
-    constexpr uint64_t kMostOfTwo = uint64_t{1} << 22;
-    return is_cpu(device) || count > kMostOfTwo;
-}
-
-uint32_t partition_searchers(const VksortDeviceInfo& device, uint64_t tiles, const PlanOverrides& overrides) {
-    if (overrides.tileSearchers != 0) {
-        return overrides.tileSearchers;
-    }
-    // NVIDIA H200, 2026-11, µs of a merge with one and eight: 12.1 and 11.2 with 21 tiles, 13.4 and 13.2 with 85, 66.0 and 69.1 with 5,500.
-    constexpr uint64_t kMostTiles = 128;
-    return is_cpu(device) || tiles > kMostTiles ? 1 : std::min(8u, device.maxWorkgroupInvocations / kPartitionTiles);
-}
-
-uint32_t drain_groups(const VksortDeviceInfo& device) { return is_cpu(device) ? 512 : 1024; }
-
-bool drains_evenly(const VksortDeviceInfo& device) {
-    // On lavapipe an invocation may loop 65,535 times in all, and the first workgroup would take every job before the second
-    // begins. A job takes some hundred iterations; 128 MiB of keys are 32,768 tiles, 64 for each workgroup.
-    return is_cpu(device);
 }
 
 uint32_t count_groups(const VksortDeviceInfo&) { return 528; }

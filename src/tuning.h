@@ -11,6 +11,10 @@
 namespace vksort {
 
 // A driver that runs kernels on the CPU: unrolled loops take it tens of seconds to compile.
+inline constexpr uint32_t kVendorNvidia = 0x10DE;
+inline constexpr uint32_t kVendorAmd = 0x1002;
+inline constexpr uint32_t kVendorIntel = 0x8086;
+
 bool is_cpu(const VksortDeviceInfo& device);
 
 // A kernel that ranks tiles: the partition kernels and one_workgroup.

@@ -12,7 +12,7 @@ VKSORT_CONST_UINT(kMaxMergePasses, 32)
 VKSORT_CONST_UINT(kMaxClassLevels, 8)
 VKSORT_CONST_UINT(kPartitionTiles, 64) // tiles that a workgroup of the partition searches for
 VKSORT_CONST_UINT(kBoundSearchers, 16) // that search for one of their two bounds, where there are many tiles
-VKSORT_CONST_UINT(kSampleStep, 64)    // passes of four lists: every so many-th key of a list stands apart, too
+VKSORT_CONST_UINT(kSampleStep, 64)     // passes of four lists: every so many-th key of a list stands apart, too
 VKSORT_CONST_UINT(kClassBlock, 128) // windows that one workgroup makes jobs of
 VKSORT_CONST_UINT(kChunkTiles, 32)  // tiles that one workgroup adds up, see classes_chunks.comp
 
@@ -53,7 +53,9 @@ struct MergePush {
     UINT copyChunk;  // keys a workgroup of the pack kernel
     UINT maxGroupsX; // maxComputeWorkGroupCount[0]
     // Words after MergeControl:
-    UINT splitsOffset; // merge: how much of list A stands before each tile; of A, B and C, 3 words a tile and one tile more, then samples; work queues: 4 words a job
+    // merge: how much of list A stands before each tile. Four lists: of A, B and C, 3 words a tile and a tile more, then samples
+    // (device/fourway_lists.glsl). Work queues: 4 words a job
+    UINT splitsOffset;
     UINT statusOffset; // work queues: 1 where both slots hold the tile
     UINT rangesOffset; // work queues: first and last head of each list, level by level
     UINT headsOffset;  // head flags, one bit an element

@@ -96,8 +96,6 @@ MergePlanner::MergePlanner(PlanBuilder& builder) : MergeFamilyPlanner(builder) {
 
 void MergePlanner::fill_push() {
     fill_common_push();
-    push_.flags |= shape_.fourWay ? kFlagFourWay : 0;
-    knownFlags_ |= push_.flags;
     push_.tileSize = tuning_.tile_size();
     push_.maxTiles = maxTiles_;
     push_.maxPasses = passes_;
@@ -234,6 +232,7 @@ void MergePlanner::plan() {
         blocksort.bytesWrittenPerElement = moved;
     }
     const Kernel& partitionKernel = shape_.queues ? kSegmentedPartition : shape_.fourWay ? kFourwayPartition : kPartition;
+    const Kernel& passKernel = shape_.queues ? kSegmentedPass : shape_.fourWay ? kFourwayPass : kPass;
     const uint32_t searchers =
         shape_.queues || shape_.fourWay ? 1 : partition_searchers(builder_.device, maxTiles_, builder_.overrides);
     for (uint32_t i = 0; i < passes_; ++i) {
@@ -247,7 +246,7 @@ void MergePlanner::plan() {
         partition.divisor = push_.tileSize * kPartitionTiles;
         partition.leastGroups = shape_.hostCounts ? 1 : 0; // it writes the statistics
 
-        Pass& merge = add_tile_pass(kMergeNames[i], shape_.queues ? kSegmentedPass : shape_.fourWay ? kFourwayPass : kPass);
+        Pass& merge = add_tile_pass(kMergeNames[i], passKernel);
         merge.specialization[kSpecSourceSlot] = sourceSlot;
         merge.digitPass = i;
         merge.specialization[kSpecTilesAhead] = tuning_.tilesAhead;

@@ -49,6 +49,7 @@ void MergeFamilyPlanner::fill_common_push() {
     flag(shape_.packed || desc_.keyStride != 0, kFlagStrided);
     flag(shape_.twoInputs, kFlagTwoInputs);
     flag(shape_.queues, kFlagWorkQueues);
+    flag(shape_.fourWay, kFlagFourWay);
     flag(shape_.segmented, kFlagSegments);
     flag(shape_.segmented && desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS, kFlagHeadsGiven);
     flag(shape_.segmented && desc_.segments == VKSORT_SEGMENTS_OFFSETS, kFlagOffsets);
