@@ -10,6 +10,7 @@
 #if RANK_ATOMICS
 #define EXTRA_TILE_WORDS 1 // partition.glsl's kSlotsBefore
 #endif
+#define VALUES_LAST 1
 #include "config.glsl"
 #include "buffers.glsl"
 #include "workgroup/rank.glsl"
@@ -66,7 +67,6 @@ void main() {
     rank_keys(place);
     stage_first_round();
     find_destinations(pass, place, tile, bases);
-    prefetch_values(pass, base, tile_count);
     scatter_tile(pass, place, base, tile_count);
 #if RANK_ATOMICS
     if (!tile_in_order) {

@@ -43,11 +43,10 @@ constexpr uint32_t kAnyValues = 4;
 constexpr Row kPartitionRows[] = {
     // NVIDIA H200, driver 580.159.04, 2^27 keys, 2026-11: the largest tile whose kernel keeps to 80 registers, so that two
     // workgroups fit a multiprocessor, and to 23.6 KiB of shared memory, which two get on the graphics queue. Keys 41.2
-    // G/s (512x11 in one round: 35.5), u64 14.4 (14.1), u64 + 4 bytes 11.9. Pairs, at 64 registers, for counts to some
-    // ten millions, above which msd takes over: 18.8 at 2^22, 23.0 at 2^23, 29.1 at 2^28 (512x14/2 18.3, 22.8, 29.5; 384x18/2 16.6,
-    // 21.8, 30.0, since 600 tiles are two waves and a third of those that run at once).
+    // G/s (512x11 in one round: 35.5), u64 14.4 (14.1), u64 + 4 bytes 11.9. Pairs, at 64 registers: 2^22 20.1 G/s, 2^26 30.4 (448x18/2
+    // 19.7, 29.6; 512x14/2 19.2, 28.7; 384x20/2 18.6, 29.3; 512x12/2 19.5, 27.7; with 640 threads and with more keys a third less).
     {kVendorNvidia, true, 1, 0, 384, 22, 2},
-    {kVendorNvidia, true, 1, 1, 512, 12, 2},
+    {kVendorNvidia, true, 1, 1, 512, 16, 2},
     // 2^25 elements: u32 + 8 bytes 23.1 (384x18/2 22.5, 384x15/1 21.9), + 12 and + 16 bytes 16.7 (512x12/2 16.6, 384x15/1 15.8 and 14.2),
     // u64 + 8 bytes 9.4 (384x12/2 8.8, 512x8/2 8.5).
     {kVendorNvidia, true, 1, 2, 512, 14, 2},
@@ -74,18 +73,12 @@ constexpr Row kAtomicPartitionRows[] = {
     {kVendorNvidia, true, 1, 0, 512, 20, 2},
 };
 
-// onesweep's passes over pairs so few that all of these tiles run at once, one on each multiprocessor, and all of the usual ones do not.
-constexpr Row kOneWavePartitionRows[] = {
-    // NVIDIA H200, driver 580.159.04, graphics queue, 2^20 u32+4, 2026-11, µs: 83.5 (448x18/2 84.6; in two waves 512x12/2, the usual row,
-    // 89.6, 384x12/2 86.4, 512x8/2 87.2). With more pairs the usual row is the fastest.
-    {kVendorNvidia, true, 1, 1, 512, 16, 2},
-};
-
 // reduce_scan's tiles need no look-back, and so neither its registers nor its large tiles; what is missing here is as above.
 constexpr Row kDownsweepRows[] = {
     // NVIDIA H200, driver 580.159.04, 2^26 keys, 2026-11: keys 27.5 G/s (512x11 27.3, 256x20 26.3, 512x15 22.3), u64 10.8
     // (256x20 10.9 with twice the shared memory, 512x8 10.4).
     {kVendorNvidia, true, 1, 0, 384, 15, 1},
+    {kVendorNvidia, true, 1, 1, 512, 12, 2}, // its values wait in registers, so that larger tiles take more than 64
     {kVendorNvidia, true, 2, kAnyValues, 512, 11, 1},
 };
 
@@ -376,15 +369,6 @@ RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
         }
     }
     RankTuning tuning = partition_tuning(device, keyWords, valueWords, overrides);
-    const auto fits_one_wave = [&device, count](const RankTuning& each) {
-        return count <= uint64_t{device.multiprocessors} * each.tile_size();
-    };
-    if (valueWords == 1 && overrides.workgroupSize == 0 && overrides.keysPerThread == 0 && !fits_one_wave(tuning)) {
-        const RankTuning wave = choose(kOneWavePartitionRows, device, keyWords, valueWords, overrides, rank_shared_bytes);
-        if (wave.workgroupSize != 0 && fits_one_wave(wave)) {
-            return wave;
-        }
-    }
     tuning.atomics = mayUseAtomics && tuning.match && overrides.rank == kRankAtomics;
     return tuning;
 }
@@ -488,7 +472,9 @@ PlainTuning histogram_tuning(const VksortDeviceInfo& device) {
     if (is_cpu(device)) {
         return {128, 8, 64};
     }
-    return {std::min(512u, device.maxWorkgroupInvocations), 8, 528};
+    // NVIDIA H200, driver 580.159.04, u32 keys, 2026-11, µs: 2^20 15.6, 2^22 24.8, 2^24 50.1, 2^26 139.8 (of 528 workgroups 15.6, 27.4, 48.5,
+    // 140.3; 132 of 1024 invocations 15.8, 26.0, 49.5, 138.9).
+    return {std::min(512u, device.maxWorkgroupInvocations), 8, 264};
 }
 
 PlainTuning copy_tuning(const VksortDeviceInfo& device) { return {std::min(256u, device.maxWorkgroupInvocations), 8, 0}; }

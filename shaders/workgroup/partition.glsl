@@ -14,6 +14,12 @@
 #define TILE_LOOP [[dont_unroll]]
 #endif
 
+// When one-word values are read. 0: before the keys are stored, so that they wait in registers beside them. 1: afterwards, into the
+// registers that the keys had, so that a tile of as many registers is larger.
+#ifndef VALUES_LAST
+#define VALUES_LAST 0
+#endif
+
 // Destination of slot x of the sorted tile: s_destinations[digit] + x.
 shared uint s_destinations[kRadix];
 
@@ -89,11 +95,8 @@ void stage_first_round() {
 
 uint value_words[KEYS_PER_THREAD];
 
-// Asks for one-word values before the stores of the keys.
-void prefetch_values(PassControl pass, uint base, uint tile_count) {
-    if (VALUE_WORDS != 1) {
-        return;
-    }
+// One-word values, in the order of the tile's elements.
+void load_values(PassControl pass, uint base, uint tile_count) {
     if (pass.source == 0 && has_flag(kFlagArgsort)) {
         TILE_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             value_words[i] = base + tile_element(i);
@@ -104,6 +107,13 @@ void prefetch_values(PassControl pass, uint base, uint tile_count) {
         LOAD_ELEMENTS(value_words, values1)
     } else {
         LOAD_ELEMENTS(value_words, values2)
+    }
+}
+
+// Asks for one-word values before the stores of the keys.
+void prefetch_values(PassControl pass, uint base, uint tile_count) {
+    if (VALUE_WORDS == 1 && VALUES_LAST == 0) {
+        load_values(pass, base, tile_count);
     }
 }
 
@@ -124,9 +134,20 @@ uint round_slot(uint round, uint i) {
         STORE_TO_SLOT(values[i], KEYS_PER_ROUND, pass.destination, destinations[i], round_slot(round, i) < tile_count, slot1, slot2) \
     }
 
+// Stages the one-word values of a round and writes them to destinations[], those of its slots.
+#define SCATTER_VALUE_WORDS                                                                           \
+    barrier();                                                                                        \
+    STAGE_WORDS(round, value_words[i])                                                                \
+    barrier();                                                                                        \
+    STORE_TO_SLOT(s_tile[tile_slot(i)], KEYS_PER_ROUND, pass.destination, destinations[i],            \
+                  round_slot(round, i) < tile_count, values1, values2)
+
 // Writes keys and values to their destinations, round by round, after prefetch_values. Afterwards s_tile and
 // s_destinations are in use until the next barrier.
 void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count) {
+#if VALUES_LAST
+    uint slot_digits[(KEYS_PER_THREAD + 3) / 4]; // of the slots that this invocation writes, four to a word
+#endif
     [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
         if (round > 0) {
             barrier();
@@ -168,7 +189,12 @@ void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count
         }
 #endif
         TILE_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
-            destinations[i] = s_destinations[digit_of(moved[i], place)] + round_slot(round, i);
+            uint digit = digit_of(moved[i], place);
+            destinations[i] = s_destinations[digit] + round_slot(round, i);
+#if VALUES_LAST
+            uint at = round * KEYS_PER_ROUND + i;
+            slot_digits[at / 4] = (at % 4 == 0 ? 0 : slot_digits[at / 4]) | digit << (at % 4 * 8);
+#endif
         }
         if ((pass.flags & kPassLast) != 0) {
             TILE_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
@@ -179,12 +205,8 @@ void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count
             STORE_TO_SLOT(moved[i], KEYS_PER_ROUND, pass.destination, destinations[i], round_slot(round, i) < tile_count, keys1,
                           keys2)
         }
-        if (VALUE_WORDS == 1) {
-            barrier();
-            STAGE_WORDS(round, value_words[i])
-            barrier();
-            STORE_TO_SLOT(s_tile[tile_slot(i)], KEYS_PER_ROUND, pass.destination, destinations[i],
-                          round_slot(round, i) < tile_count, values1, values2)
+        if (VALUE_WORDS == 1 && VALUES_LAST == 0) {
+            SCATTER_VALUE_WORDS
         } else if (VALUE_WORDS > 1) {
             barrier();
             STAGE_WORDS(round, base + min(tile_element(i), tile_count - 1))
@@ -192,4 +214,17 @@ void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count
             FOR_VALUE_TYPE(SCATTER_VALUES)
         }
     }
+#if VALUES_LAST
+    if (VALUE_WORDS == 1) {
+        load_values(pass, base, tile_count);
+        [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
+            uint destinations[KEYS_PER_ROUND];
+            TILE_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+                uint at = round * KEYS_PER_ROUND + i;
+                destinations[i] = s_destinations[slot_digits[at / 4] >> (at % 4 * 8) & (kRadix - 1)] + round_slot(round, i);
+            }
+            SCATTER_VALUE_WORDS
+        }
+    }
+#endif
 }

@@ -145,7 +145,9 @@ void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const Radix
     const PlainTuning single = {single_workgroup_size(builder.device), 1, 1};
     Pass& setup = builder.add_pass(wayOut ? "way out setup" : "setup", kModule_radix_setup);
     specialize(setup, single);
-    setup.writesArgs = true;
+    // Where the host knows the count, it sizes the histogram, too, and nobody has to wait for its size.
+    const bool hostCount = !wayOut && (push.flags & kFlagCountFromBuffer) == 0;
+    setup.writesArgs = !hostCount;
     if (wayOut) {
         builder.size_by_args(setup, offsetof(IndirectArgs, wayOut));
     }
@@ -158,7 +160,12 @@ void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const Radix
     const uint32_t anyValues = std::min(shape.valueWords, 1u); // one kernel for all widths
     histogram.specialization[kSpecValueWords] = anyValues;
     histogram.writesArgs = (push.flags & kFlagStatus) != 0;
-    builder.size_by_args(histogram, offsetof(IndirectArgs, histogram));
+    if (hostCount) {
+        histogram.dispatch = Dispatch::per_elements;
+        histogram.leastGroups = 1; // as the setup has it
+    } else {
+        builder.size_by_args(histogram, offsetof(IndirectArgs, histogram));
+    }
     histogram.divisor = push.histogramChunk;
     histogram.groupsLimit = push.histogramGroups;
     histogram.bytesReadPerElement = push.keyStride;
