@@ -52,11 +52,16 @@ void main() {
     uint slot = 1;
 #else
     uint tile = group_index;
-    if (tile >= control.tiles) {
+#if !SEGMENTED
+    if (has_host_counts() && group_index == 0 && thread_index == 0) {
+        start_control(pc.count, pc.count);
+    }
+#endif
+    if (tile >= whole_tiles()) {
         return;
     }
     uint base = tile * pc.tileSize;
-    uint tile_count = min(control.count - base, pc.tileSize);
+    uint tile_count = min(whole_count() - base, pc.tileSize);
     uint slot = source_slot(first_pass());
     const bool has_heads = true;
 #endif
@@ -141,7 +146,7 @@ void main() {
         store_samples(base, 0, tile_count);
     }
 #endif
-    if (JOBS != 0 || !has_flag(kFlagDiscardKeys) || control.passes > 0) {
+    if (JOBS != 0 || !has_flag(kFlagDiscardKeys) || whole_passes() > 0) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = tile_key(tile_place(i));
         }

@@ -18,6 +18,8 @@ layout(set = 0, binding = kBindingState, std430) buffer State {
     MergeControl control;
     uint state[];
 };
+#include "device/merge_counts.glsl"
+
 layout(set = 0, binding = kBindingCount, std430) readonly buffer CountBuffer { uint count_buffer[]; };
 layout(set = 0, binding = kBindingSegments, std430) readonly buffer Segments { uint segments[]; };
 layout(set = 0, binding = kBindingKeys0, std430) readonly buffer Keys0 { Key keys0[]; };
@@ -102,7 +104,12 @@ uint head_word(uint w) {
 // A sort's data moves between slots 1 and 2 so that the last of the planned passes writes slot 1. A count that needs fewer
 // leaves out the first ones.
 uint first_pass() {
-    return pc.maxPasses - control.passes;
+    return pc.maxPasses - whole_passes();
+}
+
+// Passes that the host has sized may be left out, too.
+bool is_left_out(uint pass) {
+    return has_host_counts() && pass < first_pass();
 }
 
 uint source_slot(uint pass) {

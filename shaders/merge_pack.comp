@@ -11,10 +11,10 @@ layout(set = 0, binding = kBindingPacked, std430) buffer Packed { uint packed_ke
 
 void main() {
     uint first = group_index * pc.copyChunk;
-    if (first >= control.count) {
+    if (first >= whole_count()) {
         return;
     }
-    uint last = first + min(control.count - first, pc.copyChunk);
+    uint last = first + min(whole_count() - first, pc.copyChunk);
     uint bits = 8 * pc.keyBytes;
     uint keys_per_word = 32 / bits;
     // copyChunk is a multiple of 4: words do not straddle workgroups.

@@ -2,7 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// One pass of merge sort, or a merge: each workgroup makes one tile of the output.
+// One pass of merge sort, or a merge: each workgroup makes one tile of the output. Where its share of the lists begins and ends a sort's
+// workgroup finds out for itself, which takes less time than a dispatch that does; of merges, which are of more tiles, the partition has.
 #include "comparator_key.glsl"
 #include "config.glsl"
 #include "host/merge.h"
@@ -12,12 +13,31 @@
 #include "device/merge_lists.glsl"
 #include "workgroup/merge_tile.glsl"
 
+const uint SEARCHERS = WORKGROUP_SIZE < 4 ? 1 : WORKGROUP_SIZE / 4; // of 256, half as many or twice as many are no faster on NVIDIA's H200
+const uint SEARCH_GROUPS = 2;
+#include "device/merge_search.glsl"
+
+shared uint s_splits[SEARCH_GROUPS];
+
+// How much of A comes before either diagonal, to s_splits. Ends with a barrier.
+void find_splits(uint slot, Lists lists, uint begin, uint end) {
+    uint group = thread_index / SEARCHERS;
+    uint diagonal = group == 0 ? begin : end;
+    uint low = group < SEARCH_GROUPS ? least_from_a(lists, diagonal) : 0;
+    uint high = group < SEARCH_GROUPS ? most_from_a(lists, diagonal) : 0;
+    uint split = search_together(slot, lists, diagonal, low, high, longest_list());
+    if (group < SEARCH_GROUPS && thread_index % SEARCHERS == 0) {
+        s_splits[group] = split;
+    }
+    barrier();
+}
+
 // Brings the keys of a merge's later tile to the second-level cache before a workgroup waits for them, by reading one word of every 64
 // bytes. Returns what was read: the caller has to use it, or the compiler leaves the reading out.
 uint ask_for_later_tile(uint tile) {
     tile += TILES_AHEAD;
     uint at = thread_index * 16 / KEY_WORDS;
-    if (tile + 1 >= control.tiles || at >= TILE_SIZE) {
+    if (tile + 1 >= whole_tiles() || at >= TILE_SIZE) {
         return 0;
     }
     uint split = state[pc.splitsOffset + tile];
@@ -33,7 +53,7 @@ uint ask_for_later_tile(uint tile) {
 
 void main() {
     uint tile = group_index;
-    if (tile >= control.tiles) {
+    if (tile >= whole_tiles() || is_left_out(pc.pass)) {
         return;
     }
     Lists lists = lists_of_tile(tile);
@@ -41,12 +61,20 @@ void main() {
     uint total = length_of(lists);
     uint diagonal = tile * TILE_SIZE - output_begin(lists);
     uint next = min(total - diagonal, TILE_SIZE) + diagonal;
-    uint split = state[pc.splitsOffset + tile];
-    uint next_split = next == total ? a_count : state[pc.splitsOffset + tile + 1];
-    next_split = next_split_in_range(split, next_split, next - diagonal);
     uint pass = pc.pass;
     bool last = pass + 1 == pc.maxPasses;
     uint slot = source_slot(pass);
+    uint split;
+    uint next_split;
+    if (has_flag(kFlagTwoInputs)) {
+        split = state[pc.splitsOffset + tile];
+        next_split = next == total ? a_count : state[pc.splitsOffset + tile + 1];
+    } else {
+        find_splits(slot, lists, diagonal, next);
+        split = s_splits[0];
+        next_split = s_splits[1];
+    }
+    next_split = next_split_in_range(split, next_split, next - diagonal);
     uint a_first = lists.a_begin + split;
     uint b_first = lists.b_begin + diagonal - split;
     load_lists(slot, a_first, next_split - split, b_first, next - diagonal);

@@ -6,7 +6,6 @@
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
-#include "device/merge_counts.glsl"
 #include "device/size_classes.glsl"
 
 void main() {

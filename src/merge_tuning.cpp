@@ -26,8 +26,10 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
         tuning.workgroupSize = 128;
         tuning.keysPerThread = 8;
     } else {
-        // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, G/s. Merge sort, 2^26: keys 18.4 and pairs 11.4 with 256x9 (256x11 18.3,
-        // 11.4; 512x6 16.7), u64 8.7 with 256x6 (256x9 8.1); u32+8 7.0 with 256x9 (512x8 7.3, 512x6 7.0), u64+4 6.3 with 256x6 (512x3 6.1).
+        // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, G/s. Merge sort of two lists a pass, µs of 2^14, 2^17, 2^20 and 2^22 with 256x9:
+        // keys 32, 50, 92, 258 (256x11 33, 52, 88, 259; 512x9 32, 51, 89, 283; 256x17 33, 52, 84, 285; 128x9 36, 53, 98, 289), pairs 38, 59, 118, 420
+        // (256x11 40, 62, 113, 428), u64 38, 58, 148, 617 (256x6 41, 59, 162, 642). Work queues as merge sort by two lists and a partition had it at
+        // 2^26: keys 18.4 and pairs 11.4 with 256x9 (256x11 18.3, 11.4; 512x6 16.7), u64 8.7 with 256x6 (256x9 8.1).
         // A merge of two halves: 2^28 keys 374 with 256x9 (256x12 372, 512x6 338), 2^24 259 (256x12 254, 256x6 253); 2^27 pairs 220 with
         // 256x6 (256x5 210, 256x4 202), u64 190 with 256x6 (256x5 179); 2^26 u32+8 158 with 256x6 (256x4 156), u64+4 133 with 256x3
         // (256x6 130). Merge sort of four lists a pass: 2^28 keys 21.4 with 128x13 (160x15 and 128x15 21.2, 256x9 20.3), 2^27 pairs 14.6
@@ -43,7 +45,7 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
         } else if (twoInputs && valueWords > 0) {
             tuning.keysPerThread = oneWord ? 6 : 3;
         } else {
-            tuning.keysPerThread = oneWord ? 9 : 6;
+            tuning.keysPerThread = oneWord || kind == MergeKind::two_lists ? 9 : 6;
         }
         tuning.workgroupSize = std::min(tuning.workgroupSize, device.maxWorkgroupInvocations);
     }
@@ -79,14 +81,15 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
     return tuning;
 }
 
-bool merges_four_lists(const VksortDeviceInfo& device, uint64_t count, const PlanOverrides& overrides) {
+bool merges_four_lists(const VksortDeviceInfo& device, uint64_t bytes, const PlanOverrides& overrides) {
     if (overrides.mergeWays != 0) {
         return overrides.mergeWays == 4;
     }
-    // NVIDIA H200, 2026-11, G/s of two and of four: 2^21 keys 10.8 and 10.0, pairs 8.4 and 7.9, u64 7.0 and 6.3; 2^22 14.3 and 13.4, 9.2 and
-    // 9.6, 7.6 and 7.3; 2^23 15.5 and 16.5, 10.5 and 12.3, 8.6 and 9.2. lavapipe: 2^18 keys 131 and 118 ms, pairs 182 and 170.
-    constexpr uint64_t kMostOfTwo = uint64_t{1} << 22;
-    return is_cpu(device) || count > kMostOfTwo;
+    // NVIDIA H200, 2026-11, µs of two and of four: keys 2^22 258 and 300, 2^23 572 and 506; pairs 2^21 206 and 265, 2^22 421 and 406; u64 keys
+    // 2^21 275 and 333, 2^22 616 and 533: two while both buffers are in the second-level cache. lavapipe: 2^18 keys 131 and 118 ms, pairs 182
+    // and 170.
+    constexpr uint64_t kMostOfTwo = uint64_t{16} << 20;
+    return is_cpu(device) || bytes > kMostOfTwo;
 }
 
 uint32_t partition_searchers(const VksortDeviceInfo& device, uint64_t tiles, const PlanOverrides& overrides) {

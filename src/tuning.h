@@ -58,7 +58,7 @@ struct SampleTuning {
 SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
                            const PlanOverrides& overrides);
 // What a pass of the merge family merges.
-enum class MergeKind : uint8_t { two_inputs, two_lists, four_lists };
+enum class MergeKind : uint8_t { two_inputs, two_lists, four_lists, work_queues };
 // workgroupSize 0 if keys of this many words do not fit.
 struct MergeTuning {
     MergeKind kind = MergeKind::two_lists;
@@ -71,8 +71,8 @@ struct MergeTuning {
 };
 MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, MergeKind kind,
                          const PlanOverrides& overrides);
-// Whether passes of merge sort merge four lists, not two.
-bool merges_four_lists(const VksortDeviceInfo& device, uint64_t count, const PlanOverrides& overrides);
+// Whether passes of merge sort over so many bytes of keys and values merge four lists, not two.
+bool merges_four_lists(const VksortDeviceInfo& device, uint64_t bytes, const PlanOverrides& overrides);
 // Invocations that search for a tile's place together, in the partition of a merge pass; 1: tiles are searched for between bounds.
 uint32_t partition_searchers(const VksortDeviceInfo& device, uint64_t tiles, const PlanOverrides& overrides);
 // Workgroups that drain the work queues of locality and segmented sort, and whether each may take an even share only.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// How much a merge or a sort by merging has to do. Where the host knows the counts of a merge they are in the push constants, and no setup
-// comes before the partition.
+// How much a merge or a sort by merging has to do. Where the host knows the counts they are in the push constants, no setup comes first, and
+// control is for the caller to read.
 bool has_host_counts() {
-    return has_flag(kFlagTwoInputs) && !has_flag(kFlagCountFromBuffer);
+    return has_flag(kFlagHostCounts);
 }
 
 uint first_count() {
@@ -11,7 +11,7 @@ uint first_count() {
 }
 
 uint whole_count() {
-    return has_host_counts() ? pc.count + pc.countB : control.count;
+    return has_host_counts() ? pc.count + (has_flag(kFlagTwoInputs) ? pc.countB : 0) : control.count;
 }
 
 uint whole_tiles() {
@@ -21,6 +21,11 @@ uint whole_tiles() {
 uint passes_of(uint tiles) {
     uint doublings = tiles > 1 ? findMSB(tiles - 1) + 1 : 0;
     return has_flag(kFlagTwoInputs) ? min(tiles, 1u) : has_flag(kFlagFourWay) ? divide_up(doublings, 2) : doublings;
+}
+
+// Of merge sort, how many passes run.
+uint whole_passes() {
+    return has_host_counts() ? min(passes_of(whole_tiles()), pc.maxPasses) : control.passes;
 }
 
 // By one invocation.

@@ -2,8 +2,6 @@
 //
 // The two lists that a merge pass makes one of, and the merge path through them in memory.
 
-#include "merge_counts.glsl"
-
 // A = [a_begin, a_end), B = [b_begin, b_end): elements of source_slot, or of the two inputs of a merge.
 struct Lists {
     uint a_begin, a_end;
@@ -18,10 +16,11 @@ Lists lists_of_tile(uint tile) {
     uint level = pass_level();
     uint left = tile >> (level + 1) << (level + 1); // first tile of A
     uint width = 1u << level;
-    uint middle = min(left + width, control.tiles);
-    uint right = min(middle + width, control.tiles);
-    uint a_end = middle == control.tiles ? control.count : middle * pc.tileSize;
-    uint b_end = right == control.tiles ? control.count : right * pc.tileSize;
+    uint tiles = whole_tiles();
+    uint middle = min(left + width, tiles);
+    uint right = min(middle + width, tiles);
+    uint a_end = middle == tiles ? whole_count() : middle * pc.tileSize;
+    uint b_end = right == tiles ? whole_count() : right * pc.tileSize;
     return Lists(left * pc.tileSize, a_end, a_end, b_end);
 }
 
@@ -40,6 +39,12 @@ Key list_key(uint slot, bool from_a, uint i) {
 
 uint length_of(Lists lists) {
     return lists.a_end - lists.a_begin + (lists.b_end - lists.b_begin);
+}
+
+// Elements that A or B has at most, in this pass.
+uint longest_list() {
+    return has_flag(kFlagTwoInputs) ? min(first_count(), whole_count() - first_count())
+                                    : min(pc.tileSize << pass_level(), control.count);
 }
 
 // How many of the first `diagonal` elements of merge(A, B) come from A at least, and at most.

@@ -75,7 +75,7 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
 // places[]: of the tile.
 void move_values(uint slot, uint destination, uint a_begin, uint a_count, uint b_begin, uint count, uint output_first) {
     if (has_flag(kFlagTwoInputs) && has_flag(kFlagArgsort)) {
-        STORE_TO_SLOT(list_place(places[i], a_begin, a_count, b_begin + control.countA), KEYS_PER_THREAD, destination,
+        STORE_TO_SLOT(list_place(places[i], a_begin, a_count, b_begin + first_count()), KEYS_PER_THREAD, destination,
                       output_first + tile_place(i), tile_place(i) < count, values1, values2)
     } else {
         FOR_VALUE_TYPE(MERGE_VALUES)

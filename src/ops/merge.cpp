@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Merge sort, merge, locality sort and segmented sort: tiles sorted by themselves (merge_blocksort.comp), then passes that
-// merge neighbouring lists, two or four. A pass is two dispatches: where each tile's share of the lists begins
-// (merge_partition.comp, merge_partition_fourway.comp, segmented_partition.comp), and the merging (merge_pass.comp,
-// merge_pass_fourway.comp, segmented_pass.comp). How many passes the count at hand needs, and between which slots they go,
-// is decided on the GPU (merge_setup.comp).
+// merge neighbouring lists, two or four (merge_pass.comp, merge_pass_fourway.comp, segmented_pass.comp). But for sorts by two lists, a
+// dispatch before the pass finds where each tile's share of the lists begins (merge_partition.comp, merge_partition_fourway.comp,
+// segmented_partition.comp). How many passes the count at hand needs, and between which slots they go, is decided on the GPU: by each
+// kernel where the host knows the counts, otherwise by merge_setup.comp.
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -58,7 +58,9 @@ constexpr Kernel kSegmentedPartition = {kModule_segmented_partition_k1, kModule_
 
 MergeShape shape_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     MergeShape shape(desc);
-    shape.fourWay = !shape.twoInputs && !shape.queues && merges_four_lists(device, desc.maxCount, overrides);
+    shape.hostCounts = !shape.queues && (desc.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) == 0;
+    const uint32_t elementBytes = static_cast<uint32_t>(shape.slot_key_bytes() + shape.value_bytes());
+    shape.fourWay = !shape.twoInputs && !shape.queues && merges_four_lists(device, desc.maxCount * elementBytes, overrides);
     return shape;
 }
 
@@ -228,23 +230,27 @@ void MergePlanner::plan() {
         Pass& blocksort = add_tile_pass("blocksort", shape_.segmented ? kSegmentedBlocksort : kBlocksort);
         size_by_args(blocksort, offsetof(IndirectArgs, tiles));
         blocksort.divisor = push_.tileSize;
+        blocksort.leastGroups = shape_.hostCounts ? 1 : 0; // it writes the statistics
         blocksort.bytesReadPerElement = readAtFirst;
         blocksort.bytesWrittenPerElement = moved;
     }
     const Kernel& partitionKernel = shape_.queues ? kSegmentedPartition : shape_.fourWay ? kFourwayPartition : kPartition;
+    const bool partitions = shape_.twoInputs || shape_.queues || shape_.fourWay;
     const Kernel& passKernel = shape_.queues ? kSegmentedPass : shape_.fourWay ? kFourwayPass : kPass;
     const uint32_t searchers =
         shape_.queues || shape_.fourWay ? 1 : partition_searchers(builder_.device, maxTiles_, builder_.overrides);
     for (uint32_t i = 0; i < passes_; ++i) {
-        // Whatever the tile and the values: one pipeline.
-        Pass& partition = add(kPartitionNames[i], partitionKernel, one_key_a_thread(searchers * kPartitionTiles), 0);
         // Where the keys of a pass stand follows from its number, and the unrolled kernels are made for one or the other.
         const uint32_t sourceSlot = !tuning_.unroll ? 0 : (passes_ - i) % 2 == 1 ? 2 : 1;
-        partition.specialization[kSpecSourceSlot] = sourceSlot;
-        partition.digitPass = i;
-        size_by_args(partition, offsetof(IndirectArgs, partitions) + i * sizeof(DispatchArgs));
-        partition.divisor = push_.tileSize * kPartitionTiles;
-        partition.leastGroups = shape_.hostCounts ? 1 : 0; // it writes the statistics
+        if (partitions) {
+            // Whatever the tile and the values: one pipeline.
+            Pass& partition = add(kPartitionNames[i], partitionKernel, one_key_a_thread(searchers * kPartitionTiles), 0);
+            partition.specialization[kSpecSourceSlot] = sourceSlot;
+            partition.digitPass = i;
+            size_by_args(partition, offsetof(IndirectArgs, partitions) + i * sizeof(DispatchArgs));
+            partition.divisor = push_.tileSize * kPartitionTiles;
+            partition.leastGroups = shape_.twoInputs && shape_.hostCounts ? 1 : 0; // it writes the statistics
+        }
 
         Pass& merge = add_tile_pass(kMergeNames[i], passKernel);
         merge.specialization[kSpecSourceSlot] = sourceSlot;

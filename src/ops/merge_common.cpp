@@ -29,7 +29,6 @@ MergeShape::MergeShape(const VksortPlanDesc& desc) {
     keySize = key_bytes(desc);
     packed = keySize < 4;
     twoInputs = desc.operation == VKSORT_OPERATION_MERGE;
-    hostCounts = twoInputs && (desc.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) == 0;
     segmented = desc.operation == VKSORT_OPERATION_SEGMENTED_SORT;
     queues = segmented || desc.algorithm == VKSORT_ALGORITHM_LOCALITY;
     keyWords = packed ? 1 : keySize / 4;
@@ -50,6 +49,7 @@ void MergeFamilyPlanner::fill_common_push() {
     flag(shape_.twoInputs, kFlagTwoInputs);
     flag(shape_.queues, kFlagWorkQueues);
     flag(shape_.fourWay, kFlagFourWay);
+    flag(shape_.hostCounts, kFlagHostCounts);
     flag(shape_.segmented, kFlagSegments);
     flag(shape_.segmented && desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS, kFlagHeadsGiven);
     flag(shape_.segmented && desc_.segments == VKSORT_SEGMENTS_OFFSETS, kFlagOffsets);

@@ -17,15 +17,19 @@ struct MergeShape {
     bool separate;
     bool packed; // keys of 8 and 16 bits, which travel in words
     bool twoInputs;
-    bool hostCounts; // of a merge: there is no setup
     bool queues; // locality, segmented
     bool segmented;
-    bool fourWay = false; // merge sort: passes merge four lists; set by its planner
+    // Set by the planner of merge sort and merge.
+    bool hostCounts = false; // there is no setup
+    bool fourWay = false;    // merge sort: passes merge four lists
     uint32_t keySize;
     uint32_t keyWords;
     uint32_t valueWords;
     MergeKind kind() const {
-        return twoInputs ? MergeKind::two_inputs : fourWay ? MergeKind::four_lists : MergeKind::two_lists;
+        return twoInputs ? MergeKind::two_inputs
+               : queues  ? MergeKind::work_queues
+               : fourWay ? MergeKind::four_lists
+                         : MergeKind::two_lists;
     }
     uint64_t slot_key_bytes() const { return 4 * keyWords; }
     uint64_t value_bytes() const { return 4 * valueWords; }

@@ -178,20 +178,16 @@ TEST_P(Merge, SmallDevices) {
     }
 }
 
-// Tiles whose places are searched for between those of tiles far apart, which the lists of most passes are shorter than; and by several
-// invocations each.
+// More tiles than one workgroup of the partition searches for; searches of many steps, by few invocations.
 TEST_P(Merge, ManyTiles) {
     Batch batch;
-    for (uint32_t searchers : {1u, 2u}) {
-        for (Distribution distribution : {Distribution::uniform, Distribution::few, Distribution::reversed}) {
-            SortCase sort = {.algorithm = algorithm(), .value_size = 4, .distribution = distribution, .overrides = with_ways(kManyTiles)};
-            sort.overrides.tileSearchers = searchers;
-            sort.count = 2 * kPartitionTiles * tile_of(sort) + 5;
-            batch.add(sort);
-            sort.value_size = 0;
-            sort.count = 3 * kPartitionTiles * tile_of(sort) / 2;
-            batch.add(sort);
-        }
+    for (Distribution distribution : {Distribution::uniform, Distribution::few, Distribution::reversed}) {
+        SortCase sort = {.algorithm = algorithm(), .value_size = 4, .distribution = distribution, .overrides = with_ways(kManyTiles)};
+        sort.count = 2 * kPartitionTiles * tile_of(sort) + 5;
+        batch.add(sort);
+        sort.value_size = 0;
+        sort.count = 3 * kPartitionTiles * tile_of(sort) / 2;
+        batch.add(sort);
     }
     batch.run();
 }

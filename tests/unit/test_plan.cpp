@@ -270,31 +270,6 @@ TEST(Plan, TilesOfSampleSort) {
     }
 }
 
-// Larger tiles only where each multiprocessor has one of them at most, and would have more of the usual ones.
-TEST(Plan, OnesweepSortsPairsInOneWaveOfTiles) {
-    VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);
-    VksortPlanDesc desc = {};
-    desc.algorithm = VKSORT_ALGORITHM_ONESWEEP;
-    desc.valueSize = 4;
-    const auto tile_for = [&](uint64_t count) {
-        desc.maxCount = count;
-        Plan plan;
-        Message message;
-        EXPECT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << message.text;
-        const Pass* digit = std::find_if(plan.passes, plan.passes + plan.info.passCount,
-                                         [](const Pass& pass) { return std::string(pass.name) == "digit 0"; });
-        EXPECT_NE(digit, plan.passes + plan.info.passCount);
-        return uint64_t{digit->specialization[kSpecWorkgroupSize]} * digit->specialization[kSpecKeysPerThread];
-    };
-    const uint64_t usual = tile_for(1'000'000);
-    device.multiprocessors = 100;
-    EXPECT_EQ(tile_for(100 * usual), usual);
-    const uint64_t larger = tile_for(100 * usual + 1);
-    ASSERT_GT(larger, usual);
-    EXPECT_EQ(tile_for(100 * larger), larger);
-    EXPECT_EQ(tile_for(100 * larger + 1), usual);
-}
-
 // Its tiles follow the count, from table to table: about every power of 256 that keys of even digits leave in a tile they are others.
 TEST(Plan, MsdAtEveryCount) {
     for (const VksortDeviceInfo& device : all_devices()) {
