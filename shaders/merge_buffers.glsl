@@ -107,9 +107,9 @@ uint first_pass() {
     return pc.maxPasses - whole_passes();
 }
 
-// Passes that the host has sized may be left out, too.
+// Passes of a sort that the host has sized may be left out, too.
 bool is_left_out(uint pass) {
-    return has_host_counts() && pass < first_pass();
+    return has_host_counts() && !has_flag(kFlagTwoInputs) && pass < first_pass();
 }
 
 uint source_slot(uint pass) {

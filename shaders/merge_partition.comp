@@ -13,11 +13,12 @@
 
 const uint TILE_SEARCHERS = WORKGROUP_SIZE / kPartitionTiles; // of a tile; 1: many tiles
 const uint SEARCHERS = TILE_SEARCHERS > 1 ? TILE_SEARCHERS : kBoundSearchers;
-
 const uint SEARCH_GROUPS = WORKGROUP_SIZE / SEARCHERS;
-#include "device/merge_search.glsl"
 
+shared uint s_search[3 * SEARCH_GROUPS];
 shared uint s_bounds[2];
+#define SEARCH_SHARED s_search
+#include "device/merge_search.glsl"
 
 // merge_path() at the beginning of a tile, by SEARCHERS neighbouring invocations. The whole workgroup takes part.
 uint search_tile(uint slot, Lists lists, bool has_tile, uint tile) {

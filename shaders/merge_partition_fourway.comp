@@ -93,7 +93,7 @@ void halve_steps(bool sampled, uint slot, uint step, uint surplus) {
 
 void main() {
     uint tile = group_index * WORKGROUP_SIZE + thread_index;
-    if (tile >= whole_tiles() || is_left_out(pc.pass)) {
+    if (tile >= control.tiles) {
         return;
     }
     uint slot = source_slot(pc.pass);
@@ -106,7 +106,7 @@ void main() {
     uint diagonal = tile * pc.tileSize - begin[0];
     // The first step is the same for all: the longest in all four lists, or in all there is.
     uint level = 2 * pass_level() + 2;
-    uint longest = whole_tiles() >> level == 0 ? whole_count() : pc.tileSize << level;
+    uint longest = control.tiles >> level == 0 ? control.count : pc.tileSize << level;
     uint step = 1u << findMSB(longest);
     for (; step >= kSampleStep; step /= 2) {
         halve_steps(true, slot, step, 4 - (diagonal / step & 1u));

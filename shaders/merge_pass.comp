@@ -15,21 +15,29 @@
 
 const uint SEARCHERS = WORKGROUP_SIZE < 4 ? 1 : WORKGROUP_SIZE / 4; // of 256, half as many or twice as many are no faster on NVIDIA's H200
 const uint SEARCH_GROUPS = 2;
+#define SEARCH_SHARED s_tile // a word more for each workgroup, and one workgroup fewer may find room
 #include "device/merge_search.glsl"
 
-shared uint s_splits[SEARCH_GROUPS];
-
-// How much of A comes before either diagonal, to s_splits. Ends with a barrier.
-void find_splits(uint slot, Lists lists, uint begin, uint end) {
+// How much of A comes before either diagonal.
+uvec2 find_splits(uint slot, Lists lists, uint begin, uint end) {
     uint group = thread_index / SEARCHERS;
     uint diagonal = group == 0 ? begin : end;
     uint low = group < SEARCH_GROUPS ? least_from_a(lists, diagonal) : 0;
     uint high = group < SEARCH_GROUPS ? most_from_a(lists, diagonal) : 0;
     uint split = search_together(slot, lists, diagonal, low, high, longest_list());
+    barrier();
     if (group < SEARCH_GROUPS && thread_index % SEARCHERS == 0) {
-        s_splits[group] = split;
+        s_tile[group] = split;
     }
     barrier();
+    uvec2 splits = uvec2(s_tile[0], s_tile[1]);
+    barrier();
+    return splits;
+}
+
+// Of a merge the partition has left the number behind, which is read sooner than it is computed.
+uint tiles_at_hand() {
+    return has_flag(kFlagTwoInputs) ? control.tiles : whole_tiles();
 }
 
 // Brings the keys of a merge's later tile to the second-level cache before a workgroup waits for them, by reading one word of every 64
@@ -37,7 +45,7 @@ void find_splits(uint slot, Lists lists, uint begin, uint end) {
 uint ask_for_later_tile(uint tile) {
     tile += TILES_AHEAD;
     uint at = thread_index * 16 / KEY_WORDS;
-    if (tile + 1 >= whole_tiles() || at >= TILE_SIZE) {
+    if (tile + 1 >= tiles_at_hand() || at >= TILE_SIZE) {
         return 0;
     }
     uint split = state[pc.splitsOffset + tile];
@@ -53,7 +61,7 @@ uint ask_for_later_tile(uint tile) {
 
 void main() {
     uint tile = group_index;
-    if (tile >= whole_tiles() || is_left_out(pc.pass)) {
+    if (tile >= tiles_at_hand() || is_left_out(pc.pass)) {
         return;
     }
     Lists lists = lists_of_tile(tile);
@@ -70,9 +78,9 @@ void main() {
         split = state[pc.splitsOffset + tile];
         next_split = next == total ? a_count : state[pc.splitsOffset + tile + 1];
     } else {
-        find_splits(slot, lists, diagonal, next);
-        split = s_splits[0];
-        next_split = s_splits[1];
+        uvec2 splits = find_splits(slot, lists, diagonal, next);
+        split = splits.x;
+        next_split = splits.y;
     }
     next_split = next_split_in_range(split, next_split, next - diagonal);
     uint a_first = lists.a_begin + split;

@@ -20,7 +20,7 @@ void main() {
     [[unroll]] for (uint i = 0; i < 6; ++i) {
         splits[i] = state[pc.splitsOffset + 3 * min(tile, pc.maxTiles - 1) + i];
     }
-    if (tile >= whole_tiles() || is_left_out(pc.pass)) {
+    if (tile >= control.tiles) {
         return;
     }
     uint output_begin = list_begin(tile, 0);

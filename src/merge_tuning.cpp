@@ -88,8 +88,8 @@ bool merges_four_lists(const VksortDeviceInfo& device, uint64_t bytes, const Pla
     // NVIDIA H200, 2026-11, µs of two and of four: keys 2^22 258 and 300, 2^23 572 and 506; pairs 2^21 206 and 265, 2^22 421 and 406; u64 keys
     // 2^21 275 and 333, 2^22 616 and 533: two while both buffers are in the second-level cache. lavapipe: 2^18 keys 131 and 118 ms, pairs 182
     // and 170.
-    constexpr uint64_t kMostOfTwo = uint64_t{16} << 20;
-    return is_cpu(device) || bytes > kMostOfTwo;
+    constexpr uint64_t kLeastOfFour = uint64_t{32} << 20;
+    return is_cpu(device) || bytes >= kLeastOfFour;
 }
 
 uint32_t partition_searchers(const VksortDeviceInfo& device, uint64_t tiles, const PlanOverrides& overrides) {

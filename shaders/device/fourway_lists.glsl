@@ -13,5 +13,5 @@ uint sample_word(uint begin, uint i) {
 uint list_begin(uint tile, uint i) {
     uint level = 2 * pass_level();
     uint first = (tile >> (level + 2) << (level + 2)) + (i << level);
-    return first >= whole_tiles() ? whole_count() : first * pc.tileSize;
+    return first >= control.tiles ? control.count : first * pc.tileSize;
 }

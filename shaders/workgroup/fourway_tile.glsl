@@ -18,7 +18,7 @@ uint source_of(Shares shares, uint at) {
                                      : (at < shares.end[2] ? shares.source[2] : shares.source[3]);
     uint place = at + offset;
 #ifdef COMPARATOR // one that is no order may have tiles begin where too little of D is left
-    place = min(place, whole_count() - 1);
+    place = min(place, control.count - 1);
 #endif
     return place;
 }
@@ -31,7 +31,7 @@ uint staged_source(Shares shares, uint place) {
     uint downwards = place < middle ? shares.source[1] + shares.end[0] + middle - 1
                                     : shares.source[3] + shares.end[2] + TILE_SIZE - 1;
     bool is_upwards = place < shares.end[0] || (place >= middle && place < c_end);
-    return min(is_upwards ? upwards + place : downwards - place, whole_count() - 1);
+    return min(is_upwards ? upwards + place : downwards - place, control.count - 1);
 }
 
 #ifndef COMPARATOR

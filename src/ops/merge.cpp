@@ -58,9 +58,10 @@ constexpr Kernel kSegmentedPartition = {kModule_segmented_partition_k1, kModule_
 
 MergeShape shape_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     MergeShape shape(desc);
-    shape.hostCounts = !shape.queues && (desc.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) == 0;
     const uint32_t elementBytes = static_cast<uint32_t>(shape.slot_key_bytes() + shape.value_bytes());
     shape.fourWay = !shape.twoInputs && !shape.queues && merges_four_lists(device, desc.maxCount * elementBytes, overrides);
+    // Sorts by four lists are long, and their kernels slower by a tenth where they compute what a setup would have.
+    shape.hostCounts = !shape.queues && !shape.fourWay && (desc.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) == 0;
     return shape;
 }
 
