@@ -3,28 +3,21 @@
 // SPDX-License-Identifier: MIT
 //
 // Where each tile of a merge's output begins in list A: searches along diagonals. What they cost is reads all over memory, one after
-// the other. With few tiles several invocations search for each, so that a step rules out more than half; with many, first the bounds of
-// a workgroup's tiles are found so, and then each tile is searched for between them, beginning where even lists would have it.
+// the other. So first the bounds of a workgroup's tiles are found, by several invocations each; then each tile is searched for between
+// them, beginning where even lists would have it.
 #include "comparator_key.glsl"
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
 #include "device/merge_lists.glsl"
 
-const uint TILE_SEARCHERS = WORKGROUP_SIZE / kPartitionTiles; // of a tile; 1: many tiles
-const uint SEARCHERS = TILE_SEARCHERS > 1 ? TILE_SEARCHERS : kBoundSearchers;
+const uint SEARCHERS = kBoundSearchers;
 const uint SEARCH_GROUPS = WORKGROUP_SIZE / SEARCHERS;
 
 shared uint s_search[3 * SEARCH_GROUPS];
 shared uint s_bounds[2];
 #define SEARCH_SHARED s_search
 #include "device/merge_search.glsl"
-
-// merge_path() at the beginning of a tile, by SEARCHERS neighbouring invocations. The whole workgroup takes part.
-uint search_tile(uint slot, Lists lists, bool has_tile, uint tile) {
-    uint diagonal = has_tile ? tile * pc.tileSize : 0;
-    return search_together(slot, lists, diagonal, least_from_a(lists, diagonal), most_from_a(lists, diagonal), longest_list());
-}
 
 // merge_path() at the beginning of a tile, between what s_bounds has of those of `begin` and of `end`.
 uint search_between(uint slot, Lists lists, uint tile, uint begin, uint end) {
@@ -65,24 +58,18 @@ void main() {
     uint tiles = whole_tiles();
     Lists lists = lists_of_tile(0);
     uint begin = group_index * kPartitionTiles;
-    if (TILE_SEARCHERS > 1) {
-        uint tile = begin + thread_index / SEARCHERS;
-        uint split = search_tile(slot, lists, tile < tiles, tile);
-        if (tile < tiles && thread_index % SEARCHERS == 0) {
-            state[pc.splitsOffset + tile] = split;
-        }
-    } else {
-        uint end = begin + kPartitionTiles;
-        uint bound = thread_index / SEARCHERS;
-        uint bound_tile = begin + bound * kPartitionTiles;
-        uint split = search_tile(slot, lists, bound < 2 && bound_tile < tiles, bound_tile);
-        if (bound < 2 && thread_index % SEARCHERS == 0) {
-            s_bounds[bound] = split;
-        }
-        barrier();
-        uint tile = begin + thread_index;
-        if (tile < tiles) {
-            state[pc.splitsOffset + tile] = search_between(slot, lists, tile, begin, end);
-        }
+    uint end = begin + kPartitionTiles;
+    uint bound = thread_index / SEARCHERS;
+    uint bound_tile = begin + bound * kPartitionTiles;
+    uint diagonal = bound < 2 && bound_tile < tiles ? bound_tile * pc.tileSize : 0;
+    uint least = least_from_a(lists, diagonal);
+    uint split = search_together(slot, lists, diagonal, least, most_from_a(lists, diagonal), longest_list());
+    if (bound < 2 && thread_index % SEARCHERS == 0) {
+        s_bounds[bound] = split;
+    }
+    barrier();
+    uint tile = begin + thread_index;
+    if (tile < tiles) {
+        state[pc.splitsOffset + tile] = search_between(slot, lists, tile, begin, end);
     }
 }

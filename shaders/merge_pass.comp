@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// One pass of merge sort, or a merge: each workgroup makes one tile of the output. Where its share of the lists begins and ends a sort's
-// workgroup finds out for itself, which takes less time than a dispatch that does; of merges, which are of more tiles, the partition has.
+// One pass of merge sort, or a merge: each workgroup makes one tile of the output. Where its share of the lists begins and ends the partition
+// has found; of few tiles the workgroup does it, which takes less time than a dispatch.
 #include "comparator_key.glsl"
 #include "config.glsl"
 #include "host/merge.h"
@@ -35,9 +35,9 @@ uvec2 find_splits(uint slot, Lists lists, uint begin, uint end) {
     return splits;
 }
 
-// Of a merge the partition has left the number behind, which is read sooner than it is computed.
+// The partition has left the number behind, which is read sooner than it is computed.
 uint tiles_at_hand() {
-    return has_flag(kFlagTwoInputs) ? control.tiles : whole_tiles();
+    return has_flag(kFlagPassSearches) ? whole_tiles() : control.tiles;
 }
 
 // Brings the keys of a merge's later tile to the second-level cache before a workgroup waits for them, by reading one word of every 64
@@ -61,6 +61,9 @@ uint ask_for_later_tile(uint tile) {
 
 void main() {
     uint tile = group_index;
+    if (has_flag(kFlagTwoInputs) && has_flag(kFlagPassSearches) && has_host_counts() && group_index == 0 && thread_index == 0) {
+        start_control(pc.count, pc.count + pc.countB);
+    }
     if (tile >= tiles_at_hand() || is_left_out(pc.pass)) {
         return;
     }
@@ -74,7 +77,7 @@ void main() {
     uint slot = source_slot(pass);
     uint split;
     uint next_split;
-    if (has_flag(kFlagTwoInputs)) {
+    if (!has_flag(kFlagPassSearches)) {
         split = state[pc.splitsOffset + tile];
         next_split = next == total ? a_count : state[pc.splitsOffset + tile + 1];
     } else {

@@ -92,13 +92,11 @@ bool merges_four_lists(const VksortDeviceInfo& device, uint64_t bytes, const Pla
     return is_cpu(device) || bytes >= kLeastOfFour;
 }
 
-uint32_t partition_searchers(const VksortDeviceInfo& device, uint64_t tiles, const PlanOverrides& overrides) {
-    if (overrides.tileSearchers != 0) {
-        return overrides.tileSearchers;
-    }
-    // NVIDIA H200, 2026-11, µs of a merge with one and eight: 12.1 and 11.2 with 21 tiles, 13.4 and 13.2 with 85, 66.0 and 69.1 with 5,500.
-    constexpr uint64_t kMostTiles = 128;
-    return is_cpu(device) || tiles > kMostTiles ? 1 : std::min(8u, device.maxWorkgroupInvocations / kPartitionTiles);
+bool merge_has_partition(const VksortDeviceInfo& device, uint64_t tiles, const PlanOverrides& overrides) {
+    // NVIDIA H200, 2026-11, µs with a partition and without: keys 2^16 11.6 and 7.4, 2^20 14.6 and 9.8, 2^22 (1,821 tiles) 25.1 and 22.8, 2^23
+    // 42.3 and 48.3; pairs 2^22 (2,731) 38.5 and 34.4, 2^23 57.0 and 61.4; u64 keys 2^22 45.4 and 46.2; u64+4 2^21 (2,731) 35.0 and 31.2, 2^22
+    // 50.7 and 56.1. To a CPU a dispatch is cheap beside what the invocations of each tile search together.
+    return overrides.mergePartition || tiles > (is_cpu(device) ? 8 : 3000);
 }
 
 uint32_t drain_groups(const VksortDeviceInfo& device) { return is_cpu(device) ? 512 : 1024; }

@@ -131,7 +131,7 @@ struct PlanOverrides {
     uint32_t drainGroups = 0;
     uint32_t mergeWays = 0;      // of merge sort: 2 or 4 lists a pass; 0: by device and count
     uint32_t tilesAhead = 0;     // of merges, see MergeTuning
-    uint32_t tileSearchers = 0;  // of merges, see partition_searchers()
+    bool mergePartition = false; // of merges, see merge_has_partition()
     uint32_t partitionWorkgroupSize = 0; // size_classes: of the partition, where it is not to be as the finish
     uint32_t partitionKeysPerThread = 0;
     bool tagged = false; // msd with values: the finish tags keys wherever it can

@@ -73,8 +73,8 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
                          const PlanOverrides& overrides);
 // Whether passes of merge sort over so many bytes of keys and values merge four lists, not two.
 bool merges_four_lists(const VksortDeviceInfo& device, uint64_t bytes, const PlanOverrides& overrides);
-// Invocations that search for a tile's place together, in the partition of a merge pass; 1: tiles are searched for between bounds.
-uint32_t partition_searchers(const VksortDeviceInfo& device, uint64_t tiles, const PlanOverrides& overrides);
+// Whether a partition finds where the tiles of a merge begin; otherwise each workgroup of the pass does.
+bool merge_has_partition(const VksortDeviceInfo& device, uint64_t tiles, const PlanOverrides& overrides);
 // Workgroups that drain the work queues of locality and segmented sort, and whether each may take an even share only.
 uint32_t drain_groups(const VksortDeviceInfo& device);
 bool drains_evenly(const VksortDeviceInfo& device);

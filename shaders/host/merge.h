@@ -11,7 +11,7 @@ VKSORT_INTEROP_BEGIN
 VKSORT_CONST_UINT(kMaxMergePasses, 32)
 VKSORT_CONST_UINT(kMaxClassLevels, 8)
 VKSORT_CONST_UINT(kPartitionTiles, 64) // tiles that a workgroup of the partition searches for
-VKSORT_CONST_UINT(kBoundSearchers, 16) // that search for one of their two bounds, where there are many tiles
+VKSORT_CONST_UINT(kBoundSearchers, 16) // invocations that search for one of their two bounds
 VKSORT_CONST_UINT(kSampleStep, 64)     // passes of four lists: every so many-th key of a list stands apart, too
 VKSORT_CONST_UINT(kClassBlock, 128) // windows that one workgroup makes jobs of
 VKSORT_CONST_UINT(kChunkTiles, 32)  // tiles that one workgroup adds up, see classes_chunks.comp
@@ -31,6 +31,7 @@ VKSORT_CONST_UINT(kFlagCursors, 32768)              // size_classes: the partiti
 VKSORT_CONST_UINT(kFlagTagged, 65536)               // msd with values: the finish sorts words of a key's last bits and its place
 VKSORT_CONST_UINT(kFlagWayOut, 131072)              // msd: skewed keys are left to passes of onesweep
 VKSORT_CONST_UINT(kFlagFourWay, 262144)             // merge sort: passes merge four lists
+VKSORT_CONST_UINT(kFlagPassSearches, 1048576)       // no partition: a pass searches for its tiles' shares of the lists itself
 VKSORT_CONST_UINT(kFlagHostCounts, 524288)          // merge sort, merge: the counts of the push constants hold, and there is no setup
 
 // Push constants of every merge kernel.

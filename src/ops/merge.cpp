@@ -93,6 +93,8 @@ MergePlanner::MergePlanner(PlanBuilder& builder) : MergeFamilyPlanner(builder) {
     tuning_ = tuning_of(builder.device, shape_, builder.overrides);
     const uint64_t tile = std::max(tuning_.tile_size(), 1u);
     maxTiles_ = static_cast<uint32_t>(std::max<uint64_t>((total_ + tile - 1) / tile, 1));
+    shape_.passSearches = !shape_.queues && !shape_.fourWay &&
+                          !(shape_.twoInputs && merge_has_partition(builder.device, maxTiles_, builder.overrides));
     const auto doublings = static_cast<uint32_t>(std::bit_width(maxTiles_ - 1));
     passes_ = shape_.twoInputs ? 1 : shape_.fourWay ? (doublings + 1) / 2 : doublings;
 }
@@ -236,16 +238,13 @@ void MergePlanner::plan() {
         blocksort.bytesWrittenPerElement = moved;
     }
     const Kernel& partitionKernel = shape_.queues ? kSegmentedPartition : shape_.fourWay ? kFourwayPartition : kPartition;
-    const bool partitions = shape_.twoInputs || shape_.queues || shape_.fourWay;
     const Kernel& passKernel = shape_.queues ? kSegmentedPass : shape_.fourWay ? kFourwayPass : kPass;
-    const uint32_t searchers =
-        shape_.queues || shape_.fourWay ? 1 : partition_searchers(builder_.device, maxTiles_, builder_.overrides);
     for (uint32_t i = 0; i < passes_; ++i) {
         // Where the keys of a pass stand follows from its number, and the unrolled kernels are made for one or the other.
         const uint32_t sourceSlot = !tuning_.unroll ? 0 : (passes_ - i) % 2 == 1 ? 2 : 1;
-        if (partitions) {
+        if (!shape_.passSearches) {
             // Whatever the tile and the values: one pipeline.
-            Pass& partition = add(kPartitionNames[i], partitionKernel, one_key_a_thread(searchers * kPartitionTiles), 0);
+            Pass& partition = add(kPartitionNames[i], partitionKernel, one_key_a_thread(kPartitionTiles), 0);
             partition.specialization[kSpecSourceSlot] = sourceSlot;
             partition.digitPass = i;
             size_by_args(partition, offsetof(IndirectArgs, partitions) + i * sizeof(DispatchArgs));
@@ -256,9 +255,10 @@ void MergePlanner::plan() {
         Pass& merge = add_tile_pass(kMergeNames[i], passKernel);
         merge.specialization[kSpecSourceSlot] = sourceSlot;
         merge.digitPass = i;
-        merge.specialization[kSpecTilesAhead] = tuning_.tilesAhead;
+        merge.specialization[kSpecTilesAhead] = shape_.passSearches ? 0 : tuning_.tilesAhead;
         size_by_args(merge, offsetof(IndirectArgs, merges) + i * sizeof(DispatchArgs));
         merge.divisor = push_.tileSize;
+        merge.leastGroups = shape_.twoInputs && shape_.hostCounts && shape_.passSearches ? 1 : 0; // it writes the statistics
         merge.groupsLimit = shape_.queues ? push_.drainGroups : 0;
         merge.bytesReadPerElement = shape_.twoInputs ? readAtFirst : moved;
         merge.bytesWrittenPerElement = moved;

@@ -50,6 +50,7 @@ void MergeFamilyPlanner::fill_common_push() {
     flag(shape_.queues, kFlagWorkQueues);
     flag(shape_.fourWay, kFlagFourWay);
     flag(shape_.hostCounts, kFlagHostCounts);
+    flag(shape_.passSearches, kFlagPassSearches);
     flag(shape_.segmented, kFlagSegments);
     flag(shape_.segmented && desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS, kFlagHeadsGiven);
     flag(shape_.segmented && desc_.segments == VKSORT_SEGMENTS_OFFSETS, kFlagOffsets);

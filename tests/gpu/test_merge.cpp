@@ -275,6 +275,7 @@ TEST_F(MergeInputs, EveryPairOfLengthsToSeventy) {
                                .gpu_counts = (a + b) % 2 == 1,
                                .distribution = (a + b) % 3 == 0 ? Distribution::few : Distribution::uniform,
                                .overrides = tiny};
+            merge.overrides.mergePartition = a % 2 == 0;
             batch.add(merge);
         }
     }
@@ -297,6 +298,7 @@ TEST_F(MergeInputs, EveryKeyAndValue) {
                                    .count_b = descending ? 77u : 2222u,
                                    .distribution = Distribution::few,
                                    .overrides = kSmallTiles};
+                merge.overrides.mergePartition = descending;
                 batch.add(merge);
                 if (value_size != 0) {
                     merge.discard_keys = true;
@@ -331,7 +333,7 @@ TEST_F(MergeInputs, OneBeforeTheOther) {
 TEST_F(MergeInputs, ManyTiles) {
     Batch batch;
     const uint64_t tile = kManyTiles.workgroupSize * kManyTiles.keysPerThread;
-    for (uint32_t searchers : {1u, 2u, 4u}) {
+    for (uint32_t ahead : {0u, 1u, 3u}) {
         for (Distribution distribution : kAllDistributions) {
             // 3000 of A before B: even lists would have the place of a tile where the search ends.
             for (uint64_t a : {uint64_t{3}, uint64_t{3000}, 40 * tile + 1, kPartitionTiles * tile, 130 * tile - 1}) {
@@ -339,12 +341,12 @@ TEST_F(MergeInputs, ManyTiles) {
                                    .value_size = distribution == Distribution::uniform ? 0u : 4u,
                                    .count_a = a,
                                    .count_b = 2 * kPartitionTiles * tile,
-                                   .gpu_counts = searchers == 2,
+                                   .gpu_counts = ahead == 1,
                                    .distribution = distribution,
                                    .order_of_inputs = distribution == Distribution::few ? -1 : 0,
                                    .overrides = kManyTiles};
-                merge.overrides.tileSearchers = searchers;
-                merge.overrides.tilesAhead = searchers - 1;
+                merge.overrides.mergePartition = true;
+                merge.overrides.tilesAhead = ahead;
                 batch.add(merge);
             }
         }

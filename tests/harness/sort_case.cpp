@@ -110,7 +110,7 @@ std::string describe(const PlanOverrides& overrides) {
     add("drain groups", overrides.drainGroups);
     add("merge ways", overrides.mergeWays);
     add("tiles ahead", overrides.tilesAhead);
-    add("tile searchers", overrides.tileSearchers);
+    add("merge partition", overrides.mergePartition ? 1 : 0);
     add("partition workgroup size", overrides.partitionWorkgroupSize);
     add("partition keys a thread", overrides.partitionKeysPerThread);
     add("tagged", overrides.tagged ? 1 : 0);
