@@ -468,13 +468,14 @@ RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& f
 
 uint32_t count_groups(const VksortDeviceInfo&) { return 528; }
 
-PlainTuning histogram_tuning(const VksortDeviceInfo& device) {
+PlainTuning histogram_tuning(const VksortDeviceInfo& device, uint64_t count) {
     if (is_cpu(device)) {
         return {128, 8, 64};
     }
-    // NVIDIA H200, driver 580.159.04, u32 keys, 2026-11, µs: 2^20 15.6, 2^22 24.8, 2^24 50.1, 2^26 139.8 (of 528 workgroups 15.6, 27.4, 48.5,
-    // 140.3; 132 of 1024 invocations 15.8, 26.0, 49.5, 138.9).
-    return {std::min(512u, device.maxWorkgroupInvocations), 8, 264};
+    // NVIDIA H200, driver 580.159.04, u32 keys, 2026-11, µs of 264 and of 528 workgroups: 2^20 15.6 and 15.6, 2^22 24.8 and 27.4, 2^24 50.1 and
+    // 48.5, 2^26 139.8 and 140.3; a sort of 2^28 equal keys 580 and 546.
+    const uint32_t groups = count <= uint64_t{1} << 23 ? 264 : 528;
+    return {std::min(512u, device.maxWorkgroupInvocations), 8, groups};
 }
 
 PlainTuning copy_tuning(const VksortDeviceInfo& device) { return {std::min(256u, device.maxWorkgroupInvocations), 8, 0}; }

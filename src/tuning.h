@@ -89,7 +89,7 @@ RankTuning segment_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWor
                                  const PlanOverrides& overrides, uint64_t meanLength);
 // Their scan of the tiles' counts, of which there is one workgroup a long segment: 128 or a multiple of 256 invocations.
 RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish);
-PlainTuning histogram_tuning(const VksortDeviceInfo& device);
+PlainTuning histogram_tuning(const VksortDeviceInfo& device, uint64_t count);
 PlainTuning copy_tuning(const VksortDeviceInfo& device);
 // Workgroups that share the tiles in reduce_scan.
 uint32_t spine_groups(const VksortDeviceInfo& device);

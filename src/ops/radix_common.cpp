@@ -152,7 +152,7 @@ void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const Radix
         builder.size_by_args(setup, offsetof(IndirectArgs, wayOut));
     }
 
-    const PlainTuning tuning = histogram_tuning(builder.device);
+    const PlainTuning tuning = histogram_tuning(builder.device, builder.plan.desc.maxCount);
     Pass& histogram = builder.add_pass(wayOut ? "way out histogram" : "histogram",
                                        by_key(shape, kModule_radix_histogram_k1, kModule_radix_histogram_k2));
     specialize(histogram, tuning);

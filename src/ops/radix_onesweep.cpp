@@ -34,7 +34,7 @@ uint64_t partition_limit(const VksortDeviceInfo& device, const VksortPlanDesc& d
 Onesweep::Onesweep(const PlanBuilder& builder)
     : shape(builder.plan.desc), tuning(tuning_of(builder.device, builder.plan.desc, shape, builder.overrides)),
       push(radix_push(builder.device, builder.plan.desc, shape)) {
-    const PlainTuning histogram = histogram_tuning(builder.device);
+    const PlainTuning histogram = histogram_tuning(builder.device, builder.plan.desc.maxCount);
     const PlainTuning copy = copy_tuning(builder.device);
     push.tileSize = std::max(tuning.tile_size(), 1u);
     push.histogramChunk = histogram.workgroupSize * histogram.keysPerThread;

@@ -28,7 +28,7 @@ void plan_reduce_scan(PlanBuilder& builder) {
     const RadixShape shape(desc);
     const RankTuning tuning = downsweep_tuning(builder.device, shape.keyWords, shape.valueWords, builder.overrides);
     RadixPush push = radix_push(builder.device, desc, shape);
-    const PlainTuning histogram = histogram_tuning(builder.device);
+    const PlainTuning histogram = histogram_tuning(builder.device, builder.plan.desc.maxCount);
     const PlainTuning copy = copy_tuning(builder.device);
     const PlainTuning spine = {spine_workgroup_size(builder.device), 1, 0};
     push.tileSize = tuning.tile_size();
