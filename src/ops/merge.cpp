@@ -110,7 +110,8 @@ void MergePlanner::fill_push() {
 
 void MergePlanner::bind_state() {
     const uint64_t tiles = maxTiles_;
-    push_.splitsOffset = reserve(shape_.queues ? 4 * tiles : shape_.fourWay ? 3 * (tiles + 1) : tiles);
+    push_.splitsOffset =
+        reserve(shape_.queues ? 4 * tiles : shape_.fourWay ? 3 * (tiles + 1) : shape_.passSearches ? 0 : tiles);
     if (shape_.fourWay) {
         reserve((total_ / kSampleStep + 1) * shape_.keyWords);
     }
