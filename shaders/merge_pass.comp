@@ -15,7 +15,7 @@
 
 const uint SEARCHERS = WORKGROUP_SIZE < 4 ? 1 : WORKGROUP_SIZE / 4; // of 256, half as many or twice as many are no faster on NVIDIA's H200
 const uint SEARCH_GROUPS = 2;
-#define SEARCH_SHARED s_tile // a word more for each workgroup, and one workgroup fewer may find room
+#define SEARCH_SHARED s_tile // words of their own would have one workgroup fewer find room on a multiprocessor
 #include "device/merge_search.glsl"
 
 // How much of A comes before either diagonal.
@@ -77,13 +77,13 @@ void main() {
     uint slot = source_slot(pass);
     uint split;
     uint next_split;
-    if (!has_flag(kFlagPassSearches)) {
-        split = state[pc.splitsOffset + tile];
-        next_split = next == total ? a_count : state[pc.splitsOffset + tile + 1];
-    } else {
+    if (has_flag(kFlagPassSearches)) {
         uvec2 splits = find_splits(slot, lists, diagonal, next);
         split = splits.x;
         next_split = splits.y;
+    } else {
+        split = state[pc.splitsOffset + tile];
+        next_split = next == total ? a_count : state[pc.splitsOffset + tile + 1];
     }
     next_split = next_split_in_range(split, next_split, next - diagonal);
     uint a_first = lists.a_begin + split;

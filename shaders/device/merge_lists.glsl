@@ -44,7 +44,7 @@ uint length_of(Lists lists) {
 // Elements that A or B has at most, in this pass.
 uint longest_list() {
     return has_flag(kFlagTwoInputs) ? min(first_count(), whole_count() - first_count())
-                                    : min(pc.tileSize << pass_level(), control.count);
+                                    : min(pc.tileSize << pass_level(), whole_count());
 }
 
 // How many of the first `diagonal` elements of merge(A, B) come from A at least, and at most.

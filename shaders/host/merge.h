@@ -31,8 +31,8 @@ VKSORT_CONST_UINT(kFlagCursors, 32768)              // size_classes: the partiti
 VKSORT_CONST_UINT(kFlagTagged, 65536)               // msd with values: the finish sorts words of a key's last bits and its place
 VKSORT_CONST_UINT(kFlagWayOut, 131072)              // msd: skewed keys are left to passes of onesweep
 VKSORT_CONST_UINT(kFlagFourWay, 262144)             // merge sort: passes merge four lists
-VKSORT_CONST_UINT(kFlagPassSearches, 1048576)       // no partition: a pass searches for its tiles' shares of the lists itself
 VKSORT_CONST_UINT(kFlagHostCounts, 524288)          // merge sort, merge: the counts of the push constants hold, and there is no setup
+VKSORT_CONST_UINT(kFlagPassSearches, 1048576)       // no partition: a pass searches for its tiles' shares of the lists itself
 
 // Push constants of every merge kernel.
 struct MergePush {

@@ -142,7 +142,7 @@ uint round_slot(uint round, uint i) {
     STORE_TO_SLOT(s_tile[tile_slot(i)], KEYS_PER_ROUND, pass.destination, destinations[i],            \
                   round_slot(round, i) < tile_count, values1, values2)
 
-// Writes keys and values to their destinations, round by round, after prefetch_values. Afterwards s_tile and
+// Writes keys and values to their destinations, round by round; after prefetch_values, but with VALUES_LAST. Afterwards s_tile and
 // s_destinations are in use until the next barrier.
 void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count) {
 #if VALUES_LAST

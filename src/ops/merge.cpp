@@ -60,7 +60,7 @@ MergeShape shape_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc, 
     MergeShape shape(desc);
     const uint32_t elementBytes = static_cast<uint32_t>(shape.slot_key_bytes() + shape.value_bytes());
     shape.fourWay = !shape.twoInputs && !shape.queues && merges_four_lists(device, desc.maxCount * elementBytes, overrides);
-    // Sorts by four lists are long, and their kernels slower by a tenth where they compute what a setup would have.
+    // Sorts by four lists are long, and their kernels a tenth slower where they work out what a setup leaves for them.
     shape.hostCounts = !shape.queues && !shape.fourWay && (desc.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) == 0;
     return shape;
 }
