@@ -64,9 +64,12 @@ void add_merge_family(std::vector<VksortPlanDesc>& descriptions, VksortKeyType k
         desc.operation = VKSORT_OPERATION_MERGE;
         desc.segments = VKSORT_SEGMENTS_HEAD_FLAGS;
         desc.maxSegments = 0;
-        desc.maxCountB = 1'000'000;
         desc.result = VKSORT_RESULT_SEPARATE;
-        descriptions.push_back(desc);
+        for (uint64_t count : {1 << 24, 100'000}) { // with a partition, and without
+            desc.maxCount = count;
+            desc.maxCountB = count;
+            descriptions.push_back(desc);
+        }
     }
 }
 
