@@ -148,6 +148,32 @@ TEST_F(Fallback, AtomicsInAnotherOrder) {
     }
 }
 
+// Values of one word follow their keys round by round, by digits that are kept four to a word: three keys a round.
+TEST_F(Fallback, ValuesInRounds) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    if (!can_rank_by_ballots()) {
+        return;
+    }
+    Batch batch;
+    SortCase sort = {.algorithm = VKSORT_ALGORITHM_ONESWEEP, .value_size = 4};
+    sort.overrides = kSmallTiles;
+    sort.overrides.rank = kRankBallots;
+    sort.overrides.workgroupSize = std::max(32u, context().info().maxSubgroupSize);
+    sort.overrides.keysPerThread = 6;
+    sort.overrides.stageRounds = 2;
+    for (Distribution distribution : {Distribution::uniform, Distribution::few}) {
+        sort.distribution = distribution;
+        sort.count = 9 * tile_of(sort) - 7;
+        batch.add(sort);
+        sort.argsort = true;
+        sort.value_size = 0;
+        batch.add(sort);
+        sort.argsort = false;
+        sort.value_size = 4;
+    }
+    batch.run();
+}
+
 // No kind of key has its tiles done once more for nothing. Of a single tile nobody looks back, so that nothing else is counted; a
 // device whose atomics come in another order shows it with the first keys.
 TEST_F(Fallback, AtomicsInOrderAreTaken) {
