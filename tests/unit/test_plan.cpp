@@ -270,6 +270,41 @@ TEST(Plan, TilesOfSampleSort) {
     }
 }
 
+// A dispatch before the merging only where it pays, a setup only where a kernel has to be told what the host does not know.
+TEST(Plan, PassesOfMerges) {
+    const VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);
+    const auto passes_of = [&device](VksortPlanDesc desc) {
+        Plan plan;
+        Message message;
+        EXPECT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << message.text;
+        std::string names;
+        for (uint32_t i = 0; i < std::min(plan.info.passCount, 4u); ++i) {
+            names += std::string(i == 0 ? "" : ", ") + plan.passes[i].name;
+        }
+        return names;
+    };
+    VksortPlanDesc sort = {};
+    sort.algorithm = VKSORT_ALGORITHM_MERGE;
+    sort.maxCount = 1 << 20;
+    EXPECT_EQ(passes_of(sort), "blocksort, merge 0, merge 1, merge 2");
+    sort.flags = VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
+    EXPECT_EQ(passes_of(sort), "setup, blocksort, merge 0, merge 1");
+    sort.flags = 0;
+    sort.maxCount = 1 << 23;
+    EXPECT_EQ(passes_of(sort), "setup, blocksort, partition 0, merge 0");
+
+    VksortPlanDesc merge = {};
+    merge.operation = VKSORT_OPERATION_MERGE;
+    merge.result = VKSORT_RESULT_SEPARATE;
+    merge.maxCount = 1 << 20;
+    merge.maxCountB = 1 << 20;
+    EXPECT_EQ(passes_of(merge), "merge 0");
+    merge.maxCount = 1 << 23;
+    EXPECT_EQ(passes_of(merge), "partition 0, merge 0");
+    merge.flags = VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
+    EXPECT_EQ(passes_of(merge), "setup, partition 0, merge 0");
+}
+
 // Its tiles follow the count, from table to table: about every power of 256 that keys of even digits leave in a tile they are others.
 TEST(Plan, MsdAtEveryCount) {
     for (const VksortDeviceInfo& device : all_devices()) {
