@@ -53,9 +53,7 @@ void main() {
 #else
     uint tile = group_index;
 #if !SEGMENTED
-    if (has_host_counts() && group_index == 0 && thread_index == 0) {
-        start_control(pc.count, pc.count);
-    }
+    start_control_by_host();
 #endif
     if (tile >= whole_tiles()) {
         return;

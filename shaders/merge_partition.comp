@@ -52,9 +52,7 @@ uint search_between(uint slot, Lists lists, uint tile, uint begin, uint end) {
 
 void main() {
     uint slot = source_slot(pc.pass);
-    if (has_host_counts() && group_index == 0 && thread_index == 0) {
-        start_control(pc.count, pc.count + pc.countB);
-    }
+    start_control_by_host();
     uint tiles = whole_tiles();
     Lists lists = lists_of_tile(0);
     uint begin = group_index * kPartitionTiles;

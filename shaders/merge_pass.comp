@@ -61,8 +61,8 @@ uint ask_for_later_tile(uint tile) {
 
 void main() {
     uint tile = group_index;
-    if (has_flag(kFlagTwoInputs) && has_flag(kFlagPassSearches) && has_host_counts() && group_index == 0 && thread_index == 0) {
-        start_control(pc.count, pc.count + pc.countB);
+    if (has_flag(kFlagTwoInputs) && has_flag(kFlagPassSearches)) {
+        start_control_by_host();
     }
     if (tile >= tiles_at_hand() || is_left_out(pc.pass)) {
         return;

@@ -11,7 +11,7 @@ uint first_count() {
 }
 
 uint whole_count() {
-    return has_host_counts() ? pc.count + (has_flag(kFlagTwoInputs) ? pc.countB : 0) : control.count;
+    return has_host_counts() ? pc.count + pc.countB : control.count;
 }
 
 uint whole_tiles() {
@@ -37,4 +37,11 @@ void start_control(uint count_a, uint count) {
     control.tiles = divide_up(count, pc.tileSize);
     control.passes = min(passes_of(control.tiles), pc.maxPasses);
     control.countA = count_a;
+}
+
+// What a setup would do, by the first dispatch of those that have none.
+void start_control_by_host() {
+    if (has_host_counts() && group_index == 0 && gl_LocalInvocationIndex == 0) {
+        start_control(pc.count, pc.count + pc.countB);
+    }
 }

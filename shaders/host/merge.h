@@ -39,7 +39,7 @@ struct MergePush {
     UINT count; // PushHeader; merge: of A
     UINT flags;
     UINT pass;  // merge pass, or stage of the segment kernels
-    UINT countB;
+    UINT countB; // 0 but in a merge
     UINT segmentCount;
     UINT keyBytes;
     UINT keyStride; // bytes

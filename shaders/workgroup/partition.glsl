@@ -110,9 +110,9 @@ void load_values(PassControl pass, uint base, uint tile_count) {
     }
 }
 
-// Asks for one-word values before the stores of the keys.
+// Asks for one-word values before the stores of the keys; not with VALUES_LAST.
 void prefetch_values(PassControl pass, uint base, uint tile_count) {
-    if (VALUE_WORDS == 1 && VALUES_LAST == 0) {
+    if (VALUE_WORDS == 1) {
         load_values(pass, base, tile_count);
     }
 }
@@ -142,7 +142,7 @@ uint round_slot(uint round, uint i) {
     STORE_TO_SLOT(s_tile[tile_slot(i)], KEYS_PER_ROUND, pass.destination, destinations[i],            \
                   round_slot(round, i) < tile_count, values1, values2)
 
-// Writes keys and values to their destinations, round by round; after prefetch_values, but with VALUES_LAST. Afterwards s_tile and
+// Writes keys and values to their destinations, round by round, after prefetch_values if that is called. Afterwards s_tile and
 // s_destinations are in use until the next barrier.
 void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count) {
 #if VALUES_LAST

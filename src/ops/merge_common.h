@@ -20,8 +20,8 @@ struct MergeShape {
     bool queues; // locality, segmented
     bool segmented;
     // Set by the planner of merge sort and merge.
-    bool hostCounts = false; // there is no setup
-    bool fourWay = false;    // merge sort: passes merge four lists
+    bool hostCounts = false;   // there is no setup
+    bool fourWay = false;      // merge sort: passes merge four lists
     bool passSearches = false; // there is no partition
     uint32_t keySize;
     uint32_t keyWords;

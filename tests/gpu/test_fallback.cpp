@@ -155,21 +155,19 @@ TEST_F(Fallback, ValuesInRounds) {
         return;
     }
     Batch batch;
-    SortCase sort = {.algorithm = VKSORT_ALGORITHM_ONESWEEP, .value_size = 4};
-    sort.overrides = kSmallTiles;
+    SortCase sort = {.algorithm = VKSORT_ALGORITHM_ONESWEEP, .overrides = kSmallTiles};
     sort.overrides.rank = kRankBallots;
     sort.overrides.workgroupSize = std::max(32u, context().info().maxSubgroupSize);
     sort.overrides.keysPerThread = 6;
     sort.overrides.stageRounds = 2;
     for (Distribution distribution : {Distribution::uniform, Distribution::few}) {
-        sort.distribution = distribution;
-        sort.count = 9 * tile_of(sort) - 7;
-        batch.add(sort);
-        sort.argsort = true;
-        sort.value_size = 0;
-        batch.add(sort);
-        sort.argsort = false;
-        sort.value_size = 4;
+        for (bool argsort : {false, true}) {
+            sort.distribution = distribution;
+            sort.argsort = argsort;
+            sort.value_size = argsort ? 0 : 4;
+            sort.count = 9 * tile_of(sort) - 7;
+            batch.add(sort);
+        }
     }
     batch.run();
 }

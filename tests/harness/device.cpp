@@ -184,7 +184,7 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.drainGroups,
                       overrides.mergeWays,
                       overrides.tilesAhead,
-                      overrides.mergePartition,
+                      overrides.mergePartition ? 1u : 0u,
                       overrides.partitionWorkgroupSize,
                       overrides.partitionKeysPerThread,
                       overrides.tagged ? 1u : 0u,
