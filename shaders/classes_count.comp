@@ -132,6 +132,9 @@ void main() {
     for (uint i = group_index * WORKGROUP_SIZE + thread_index; is_first_level() && i < next_words; i += groups * WORKGROUP_SIZE) {
         state[cursors_word(1, 0) + i] = 0;
     }
+    if (is_first_level() && fits_rooms()) {
+        return;
+    }
     uint tile = group_index * (tiles / groups) + min(group_index, tiles % groups);
     uint end = tile + tiles / groups + (group_index < tiles % groups ? 1 : 0);
     write_table(tile, end);

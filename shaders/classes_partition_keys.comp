@@ -6,6 +6,9 @@
 // keys cannot be told apart, so nothing has to stay in order: an atomic addition in shared memory ranks each key, one in
 // global memory a digit makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid
 // Radix Sort on GPUs", 2017.
+//
+// With ROOMS, msd's first level before anything is counted: each digit has room for somewhat more than its share of evenly spread
+// keys. Where a room is too small, the level is counted and partitioned again, from slot 1, which nobody has written meanwhile.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -19,6 +22,9 @@
 shared uint s_digits[kRadix];       // counts, then where each digit begins in the sorted tile
 shared uint s_destinations[kRadix]; // of slot x of the sorted tile: s_destinations[digit] + x
 shared Key s_stage[STAGE_SIZE];
+#if ROOMS
+shared bool s_overflow;
+#endif
 
 Key keys[KEYS_PER_THREAD];
 uint rank_pairs[(KEYS_PER_THREAD + 1) / 2]; // two to a word: registers are what limits the tile
@@ -68,6 +74,11 @@ void place_digits(uint cursors) {
             uint digit = thread_index * DIGITS_PER_THREAD + j;
             counts[j] = s_digits[digit];
             taken[j] = counts[j] != 0 ? atomicAdd(state[cursors + digit], counts[j]) : 0;
+#if ROOMS
+            if (counts[j] != 0 && taken[j] + counts[j] > (digit + 1) * control.room) {
+                s_overflow = true;
+            }
+#endif
             sum += counts[j];
         }
     }
@@ -88,10 +99,19 @@ void main() {
     if (tile >= control.rangeTiles[pc.pass]) {
         return;
     }
+#if ROOMS
+    RangeTile run = RangeTile(0, tile * TILE_SIZE, min(control.count - tile * TILE_SIZE, TILE_SIZE), 0);
+    uint cursors = room_word(0);
+    if (thread_index == 0) {
+        s_overflow = atomicOr(control.roomsOverflow, 0) != 0;
+    }
+#else
     RangeTile run = range_tile(pc.pass, tile);
     if ((run.flags & kRangeStays) != 0) {
         return;
     }
+    uint cursors = cursors_word(pc.pass, run.range);
+#endif
     uint source = (run.flags & kRangeSlot2) != 0 ? 2 : 1;
     DigitPlace place = level_place(pc.pass);
     for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
@@ -104,8 +124,21 @@ void main() {
         LOAD_SLOT_KEYS(keys, source, min(element + i * WORKGROUP_SIZE, run.begin + run.count - 1))
     }
     barrier();
+#if ROOMS
+    if (s_overflow) {
+        return; // in another tile
+    }
+#endif
     count_digits(place, run.count);
-    place_digits(cursors_word(pc.pass, run.range));
+    place_digits(cursors);
+#if ROOMS
+    if (s_overflow) {
+        if (thread_index == 0) {
+            control.roomsOverflow = 1;
+        }
+        return;
+    }
+#endif
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint rank = rank_of(i) + s_digits[digit_of(keys[i], place)];
         rank_pairs[i / 2] = i % 2 == 0 ? (rank_pairs[i / 2] & 0xFFFF0000u) | rank : (rank_pairs[i / 2] & 0xFFFFu) | rank << 16;

@@ -54,16 +54,23 @@ bool is_long(uint digit) {
     return digit_count(digit) > pc.tileSize;
 }
 
-// Runs end where a job of even digits has most of a tile.
-uint run_of(uint digit) {
-    return s_starts[digit] / (pc.tileSize * 7 / 8);
+// Digits that begin within so many elements of a range make a run: as many even ones as fit a tile with three standard deviations.
+uint run_length(uint length) {
+    float root = sqrt(float(pc.tileSize) + 2.25) - 1.5;
+    uint mean = max(length / kRadix, 1);
+    return min(max(uint(root * root) / mean, 1) * mean, pc.tileSize);
+}
+
+// Even digits begin near the middles of what the runs are told by, so that chance moves few of them to another run.
+uint run_of(uint digit, uint length) {
+    return (s_starts[digit] + length / (2 * kRadix)) / run_length(length);
 }
 
 // What is longer than a tile, the first `count` of s_long: ranges of a later level. After the last one they are sorted, and moved
 // to slot 1 if they are not there.
-void hand_on_long(uint begin, uint count, uint level, bool in_slot2) {
+void hand_on_long(uint begin, uint count, uint level, uint flags) {
     bool last_level = level == pc.levels;
-    if (count == 0 || (last_level && !in_slot2)) {
+    if (count == 0 || (last_level && (flags & kRangeSlot2) == 0)) {
         return;
     }
     uint unit = last_level ? pc.tileSize : pc.partitionTile;
@@ -105,13 +112,42 @@ void hand_on_long(uint begin, uint count, uint level, bool in_slot2) {
     if (!last_level) {
         for (uint i = thread_index; i < count; i += WORKGROUP_SIZE) {
             store_range(level, s_first_range + i, begin + s_long[i].x, s_long[i].y, s_first_tile + s_long_units[i],
-                        in_slot2 ? kRangeSlot2 : 0);
+                        flags);
         }
         bool cleared = has_flag(kFlagOneSegment) && level == 1; // by the count
         for (uint i = thread_index; i < count * kRadix && has_flag(kFlagCursors) && !cleared; i += WORKGROUP_SIZE) {
             state[cursors_word(level, s_first_range) + i] = 0;
         }
     }
+}
+
+// msd's first level, partitioned without a count: each digit that occurs is a range, however short, since it is not where it belongs.
+void hand_on_rooms() {
+    uint counts[DIGITS_PER_THREAD];
+    uint first_digit = thread_index * DIGITS_PER_THREAD;
+    bool counting = thread_index < DIGIT_THREADS;
+    uint room = control.room;
+    uint length = 0;
+    uint present = 0;
+    [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+        uint digit = first_digit + j;
+        counts[j] = counting ? state[room_word(digit)] - digit * room : 0;
+        length += counts[j];
+        present += counts[j] != 0 ? 1 : 0;
+    }
+    uint start = scan(length);
+    uint range = scan(present);
+    [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+        if (counts[j] != 0) {
+            s_long[range] = uvec2((first_digit + j) * room, counts[j]);
+            state[room_word(range)] = start;
+            start += counts[j];
+            ++range;
+        }
+    }
+    uint ranges = s_total;
+    barrier();
+    hand_on_long(0, ranges, 1, kRangeSlot2 | kRangeRoom);
 }
 
 // Of msd's first level.
@@ -130,6 +166,13 @@ void main() {
         }
         return; // in order, and in slot 1
     }
+    if (has_flag(kFlagOneSegment) && pc.pass == 0 && fits_rooms()) {
+        hand_on_rooms();
+        if (thread_index == 0) {
+            leave_out_partition();
+        }
+        return;
+    }
     uint at = range_word(pc.pass, group_index);
     uint begin = state[at];
     uint length = state[at + 1];
@@ -140,7 +183,11 @@ void main() {
     uint tiles = divide_up(length, pc.partitionTile);
     uint rows = has_flag(kFlagCursors) ? 0 : by_chunks ? divide_up(tiles, kChunkTiles) : tiles;
     uint first_row = by_chunks ? chunk_word(0) : counts_word(first_tile);
-    bool was_in_slot2 = (flags & kRangeSlot2) != 0;
+    uint slot2 = flags & kRangeSlot2;
+    bool in_room = (flags & kRangeRoom) != 0;
+    if (in_room) {
+        begin = state[room_word(group_index)];
+    }
 
     // Sums of each share of the rows, then where each digit begins.
     uint share = thread_index / DIGIT_THREADS;
@@ -180,7 +227,7 @@ void main() {
         [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
             s_starts[first_digit + j] = start;
             start += counts[j];
-            if (counts[j] == length) {
+            if (counts[j] == length && !in_room) {
                 s_stays = 1;
             }
         }
@@ -202,7 +249,7 @@ void main() {
             }
         }
         barrier();
-        hand_on_long(begin, 1, s_next_level, was_in_slot2);
+        hand_on_long(begin, 1, s_next_level, slot2);
         return;
     }
 
@@ -229,13 +276,13 @@ void main() {
         }
     }
 
-    bool ends_in_slot2 = !was_in_slot2;
+    uint end_slot2 = kRangeSlot2 - slot2;
     if (pc.pass + 1 == pc.levels) { // sorted, as soon as it is partitioned
         if (thread_index == 0) {
             s_long[0] = uvec2(0, length);
         }
         barrier();
-        hand_on_long(begin, 1, pc.levels, ends_in_slot2);
+        hand_on_long(begin, 1, pc.levels, end_slot2);
         return;
     }
 
@@ -261,7 +308,7 @@ void main() {
         if (share == 0 && i < present) {
             uint digit = s_present[i];
             uint before = i > 0 ? s_present[i - 1] : 0;
-            breaks[j] = i == 0 || is_long(digit) || run_of(digit) != run_of(before); // after a long one, the run is another
+            breaks[j] = i == 0 || is_long(digit) || run_of(digit, length) != run_of(before, length); // after a long one, the run is another
         }
         own += breaks[j] ? 1 : 0;
     }
@@ -292,7 +339,7 @@ void main() {
                     }
                     ++long_place;
                 } else {
-                    uint job_flags = kJobDigits | (ends_in_slot2 ? kJobSlot2 : 0);
+                    uint job_flags = kJobDigits | (end_slot2 != 0 ? kJobSlot2 : 0);
                     uint last = s_present[end_place - 1];
                     uint middle = end - first <= pc.tileSize ? end : s_starts[last];
                     if (phase == 1) {
@@ -315,5 +362,5 @@ void main() {
         }
     }
     barrier();
-    hand_on_long(begin, s_total, pc.pass + 1, ends_in_slot2);
+    hand_on_long(begin, s_total, pc.pass + 1, end_slot2);
 }

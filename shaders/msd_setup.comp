@@ -5,7 +5,8 @@
 // First dispatch of msd, one workgroup: reads the count and makes all elements one job of the finish, or one range of the first
 // level. By a sample of the keys it sees that they are not in order, which spares the dispatch that would find out. By the sample it
 // decides, too, whether they are left to passes of onesweep: where the digits are skewed at every level, ranges stay long and the
-// keys of a job uneven, and where few digits differ, few passes are needed.
+// keys of a job uneven, and where few digits differ, few passes are needed. And whether the first digits are so even that the first
+// level need not count them.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -16,14 +17,18 @@ const uint kSums = 8; // addresses, so that fewer additions meet
 const uint kSecond = 0;
 const uint kThird = 1;
 const uint kBoth = 2;
+const uint kFirst = 3;
+const uint kKinds = 4;
 
-shared uint s_second[kRadix]; // sampled keys by their second digit,
+shared uint s_first[kRadix];  // sampled keys by their first digit,
+shared uint s_second[kRadix]; // by their second one,
 shared uint s_third[kRadix];  // by their third one,
 shared uint s_both[kPairBins]; // and by a hash of both
-shared uint s_pairs[3 * kSums]; // pairs of sampled keys that agree
+shared uint s_pairs[kKinds * kSums]; // pairs of sampled keys that agree
 shared Key s_differing[kSums];  // bits in which any differ from the first
 shared uint s_way_out;
 shared uint s_disorder;
+shared uint s_room;
 
 // Sampled elements lie evenly, but not at equal distances.
 uint sampled_element(uint i, uint count) {
@@ -34,10 +39,12 @@ uint sampled_element(uint i, uint count) {
 
 void count_pairs(Key key) {
     uint word = key_word(key, KEY_WORDS - 1);
+    uint first = word >> 24;
     uint second = word >> 16 & (kRadix - 1);
     uint third = word >> 8 & (kRadix - 1);
     uint bank = thread_index % kSums;
     // A key makes a pair with each one that was there before.
+    atomicAdd(s_pairs[kFirst * kSums + bank], atomicAdd(s_first[first], 1));
     atomicAdd(s_pairs[kSecond * kSums + bank], atomicAdd(s_second[second], 1));
     atomicAdd(s_pairs[kThird * kSums + bank], atomicAdd(s_third[third], 1));
     atomicAdd(s_pairs[kBoth * kSums + bank], atomicAdd(s_both[(second * 0x9E37u ^ third * 0x85EBu) % kPairBins], 1));
@@ -84,6 +91,12 @@ bool digits_are_skewed() {
     return second > 2.5 * kEven && third > 2.5 * kEven && both < 2.0 * second * third + 0.005;
 }
 
+// Chance makes 1024 evenly spread keys agree an eighth more often once in millions. Where digits are less even than that can tell, a
+// room overflows, and what has been partitioned by then was in vain.
+bool first_digits_are_even() {
+    return agreement(kFirst) < 1.125 / float(kRadix);
+}
+
 // target[i] = the key that is so far behind the i-th of an invocation's sampled ones, if there is one. All are asked for together.
 #define LOAD_SAMPLED_KEYS(target, behind)                                                                     \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                     \
@@ -104,10 +117,11 @@ void look_at_sample(uint count) {
     for (uint i = thread_index; i < kPairBins; i += WORKGROUP_SIZE) {
         s_both[i] = 0;
         if (i < kRadix) {
+            s_first[i] = 0;
             s_second[i] = 0;
             s_third[i] = 0;
         }
-        if (i < 3 * kSums) {
+        if (i < kKinds * kSums) {
             s_pairs[i] = 0;
         }
         if (i < kSums) {
@@ -135,6 +149,11 @@ void look_at_sample(uint count) {
     if (thread_index == 0 && has_flag(kFlagWayOut)) {
         s_way_out = few_digits_differ() || digits_are_skewed() ? 1 : 0;
     }
+    // What has room needs a second level, however short it is.
+    if (thread_index == WORKGROUP_SIZE - 1 && has_flag(kFlagRooms) && s_disorder != 0 && count / kRadix > pc.tileSize &&
+        first_digits_are_even()) {
+        s_room = first_digit_room(count);
+    }
     barrier();
 }
 
@@ -143,6 +162,7 @@ void main() {
     if (thread_index == 0) {
         s_way_out = 0;
         s_disorder = 0;
+        s_room = 0;
     }
     barrier();
     bool is_range = count > pc.tileSize;
@@ -151,6 +171,7 @@ void main() {
     }
     bool way_out = s_way_out != 0;
     uint tiles = is_range && !way_out ? divide_up(count, pc.partitionTile) : 0;
+    uint room = tiles > 0 ? s_room : 0;
     uint range = tiles > 0 ? 1 : 0;
     uint job = is_range || count == 0 ? 0 : 1;
     if (thread_index < kMaxClassLevels) {
@@ -165,12 +186,13 @@ void main() {
         }
     }
     // One an invocation: code that runs once takes as long as it is.
-    if (thread_index < 5) {
+    if (thread_index < 6) {
         uint counters = min(tiles, pc.countGroups);
         uint groups = thread_index == 0   ? tiles
                       : thread_index == 1 ? counters
                       : thread_index == 2 ? (s_disorder != 0 ? 0 : counters)
                       : thread_index == 3 ? divide_up(tiles, kChunkTiles)
+                      : thread_index == 4 ? (room != 0 ? tiles : 0)
                       : way_out           ? 0
                                           : divide_up(count, pc.copyChunk);
         DispatchArgs size = dispatch_args(groups);
@@ -182,6 +204,8 @@ void main() {
             args.order = size;
         } else if (thread_index == 3) {
             args.chunks = size;
+        } else if (thread_index == 4) {
+            args.rooms = size;
         } else {
             args.pack = size;
         }
@@ -189,6 +213,9 @@ void main() {
     if (has_flag(kFlagCursors) && range > 0) {
         for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
             state[cursors_word(0, 0) + i] = 0;
+            if (room != 0) {
+                state[room_word(i)] = i * room;
+            }
         }
     }
     if (thread_index == 0) {
@@ -200,6 +227,8 @@ void main() {
         control.varyingBits[0] = 0;
         control.varyingBits[1] = 0;
         control.disorder = s_disorder;
+        control.room = room;
+        control.roomsOverflow = 0;
         args.jobs = DispatchArgs(job, job, 1);
         args.skewed = DispatchArgs(0, 0, 1);
         args.wayOut = DispatchArgs(s_way_out, 1, 1);

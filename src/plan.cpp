@@ -39,8 +39,9 @@ Binding& PlanBuilder::bind(uint32_t binding, Source source, uint64_t elementSize
     return target;
 }
 
-Binding& PlanBuilder::bind_scratch(uint32_t binding, uint64_t elementSize, uint64_t fixedSize) {
+Binding& PlanBuilder::bind_scratch(uint32_t binding, uint64_t elementSize, uint64_t fixedSize, uint32_t sparePart) {
     Binding& target = bind(binding, Source::scratch, elementSize, fixedSize);
+    target.sparePart = sparePart;
     target.offset = scratch.add(target.size(counts_of(plan.desc)));
     return target;
 }

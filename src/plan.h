@@ -57,10 +57,11 @@ struct Binding {
     uint64_t secondSize = 0;  // bytes an element of list B
     uint64_t segmentSize = 0; // bytes a segment
     uint64_t elementBits = 0;
+    uint32_t sparePart = 0; // not 0: one so many-th of the elements' bytes more
     // Bytes bound: whole words, since shaders read words.
     uint64_t size(const Counts& counts) const {
         return (fixedSize + elementSize * counts.elements + secondSize * counts.second + segmentSize * counts.segments +
-                (elementBits * counts.elements + 7) / 8 + 3) /
+                (elementBits * counts.elements + 7) / 8 + (sparePart == 0 ? 0 : elementSize * counts.elements / sparePart) + 3) /
                4 * 4;
     }
 };

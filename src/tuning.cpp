@@ -195,14 +195,17 @@ constexpr Row kKeyPartitionRows[] = {
 
 // The finish of msd and size_classes: the first row whose tile is large enough.
 constexpr Row kFinishRows[] = {
-    // NVIDIA H200, driver 580.159.04, graphics queue, 2^24 elements, 2026-11, µs of the finish. u32 keys without segments: 113 (448x6
-    // 115, 256x10 115, 512x6 119, 512x10 122, 768x6 124, 384x10 134); pairs at mean lengths 10, 1000 and 100,000: 259, 325, 248
-    // (384x6 272, 339, 267; 512x7 294, 382, 271); u64 keys without segments: 220 (256x6 239, 256x10 264, 512x6 324). The larger
-    // tiles are for 2^28 keys: 1.69 ms with 512x10 (768x6 1.68, 832x6 2.51), u64 4.1 ms with 768x6 (512x10 4.3).
-    {kVendorNvidia, true, 1, 0, 384, 6, 1},
+    // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of the finish. u32 keys without segments, 2^24: 93 (384x6 and 512x10
+    // 100, 256x6 102, 448x10 106, 512x6 109); 2^28: 1460 (384x12 1500, 512x10 1520, 768x6 1590). Pairs at mean lengths 10, 1000 and 100,000,
+    // 2^24: 259, 325, 248 (384x6 272, 339, 267; 512x7 294, 382, 271).
+    {kVendorNvidia, true, 1, 0, 256, 10, 1},
     {kVendorNvidia, true, 1, kAnyValues, 512, 5, 1},
+    // u64 keys without segments, 2^24 and 2^26: 172, 978, and with the larger tile, which two digits of 2^26 fill, 191, 730 (448x6 182,
+    // 256x6 190 at 2^24). 2^27: 1420 with 384x6, 1830 with 768x6 (512x10 1900, 576x8 2320).
+    {kVendorNvidia, true, 2, 0, 320, 6, 1},
     {kVendorNvidia, true, 2, 0, 384, 6, 1},
     {kVendorNvidia, true, 2, kAnyValues, 384, 5, 1},
+    {kVendorNvidia, true, 1, 0, 448, 10, 1},
     {kVendorNvidia, true, 1, 0, 512, 10, 1},
     {kVendorNvidia, true, 1, kAnyValues, 768, 6, 1},
     {kVendorNvidia, true, 2, 0, 768, 6, 1},

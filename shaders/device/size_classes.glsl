@@ -9,6 +9,7 @@
 //   tile table  of this level and of the next one: the range that each tile of the partition belongs to
 //   counts      how often each digit occurs in each tile; then, where a tile's keys of each digit go. With kFlagCursors instead,
 //               of this level and of the next one, in each range; then, where its next keys of each digit go
+//   rooms       with kFlagRooms: where the next keys of each first digit go; then, where each range of the second level is to begin
 #include "dispatch.glsl"
 #include "../digits.glsl"
 
@@ -55,6 +56,19 @@ uint chunk_word(uint chunk) {
 
 uint cursors_word(uint level, uint range) {
     return counts_word(0) + (level % 2 * pc.maxRanges + range) * kRadix;
+}
+
+uint room_word(uint i) {
+    return cursors_word(0, 2 * pc.maxRanges) + i;
+}
+
+uint first_digit_room(uint count) {
+    return (count / kRadix + count / (kRoomSparePart * kRadix) + kRoomSpare) / kRoomAlignment * kRoomAlignment;
+}
+
+// Whether the first level has been partitioned without a count.
+bool fits_rooms() {
+    return has_flag(kFlagRooms) && control.room != 0 && control.roomsOverflow == 0;
 }
 
 void store_job(uint job, uint begin, uint length_and_flags, uint digits) {

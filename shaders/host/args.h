@@ -35,6 +35,7 @@ struct IndirectArgs {
     DispatchArgs rangeTiles[8];
     DispatchArgs rangeCounts[8];
     DispatchArgs chunks; // msd with values
+    DispatchArgs rooms;  // msd without
 };
 
 #ifdef __cplusplus

@@ -33,6 +33,7 @@ VKSORT_CONST_UINT(kFlagWayOut, 131072)              // msd: skewed keys are left
 VKSORT_CONST_UINT(kFlagFourWay, 262144)             // merge sort: passes merge four lists
 VKSORT_CONST_UINT(kFlagHostCounts, 524288)          // merge sort, merge: the counts of the push constants hold, and there is no setup
 VKSORT_CONST_UINT(kFlagPassSearches, 1048576)       // no partition: a pass searches for its tiles' shares of the lists itself
+VKSORT_CONST_UINT(kFlagRooms, 2097152)              // msd without values: even keys are partitioned by the first digit uncounted
 
 // Push constants of every merge kernel.
 struct MergePush {
@@ -92,6 +93,10 @@ struct MergeControl {
     UINT rangeTiles[8];
     UINT varyingBits[2]; // msd: bits, low word first, in which some key differs from the first one
     UINT disorder;       // msd: 0: the keys are in order already
+    // msd: elements of slot 2 that each first digit has room for, if that is how the first level partitions, otherwise 0; and whether
+    // they have sufficed.
+    UINT room;
+    UINT roomsOverflow;
 };
 
 // size_classes. A job is three words: its first element, its length with these flags, and with kJobDigits the level that made it,
@@ -102,9 +107,16 @@ VKSORT_CONST_UINT(kJobHeads, 0x20000u)   // heads of segments are in it
 VKSORT_CONST_UINT(kJobSorted, 0x40000u)  // all its keys are equal: only to be moved to slot 1
 VKSORT_CONST_UINT(kJobDigits, 0x80000u)
 
+// msd's first level, uncounted: each digit has room for a sixteenth more than its even share, and for so many keys more, which for few
+// keys is eight times the standard deviation of that share.
+VKSORT_CONST_UINT(kRoomSparePart, 16)
+VKSORT_CONST_UINT(kRoomSpare, 512)
+VKSORT_CONST_UINT(kRoomAlignment, 32)
+
 // A range is a long segment, or the keys of one whose digits so far are the same: first element, length, first tile, flags.
 VKSORT_CONST_UINT(kRangeSlot2, 1)
 VKSORT_CONST_UINT(kRangeStays, 2) // one digit in all of it: this level moves nothing
+VKSORT_CONST_UINT(kRangeRoom, 4)  // begins with a room in slot 2, and elsewhere when it is partitioned
 
 // A tile whose list holds no head, or a list without one.
 VKSORT_CONST_UINT(kNoHead, 0xFFFFFFFFu)

@@ -106,26 +106,19 @@ void choose_bins(KeyRange range, uint length, bool segments) {
 
 #if UNROLL
 
+#include "../thread/window_sort.glsl"
+
 // Puts keys i and i + 1 of a window in order, unless a segment begins between them.
-void order_pair(uint i, bool apart) {
+void order_neighbours(uint i, bool apart) {
     bool swap = key_before(keys[i + 1], keys[i]) && !apart;
     Key key = keys[i];
     keys[i] = swap ? keys[i + 1] : key;
     keys[i + 1] = swap ? key : keys[i + 1];
 }
 
-void order_pair(uint i) {
-#if KEY_WORDS == 1
-    uint least = min(keys[i], keys[i + 1]);
-    keys[i + 1] = max(keys[i], keys[i + 1]);
-    keys[i] = least;
-#else
-    order_pair(i, false);
-#endif
-}
-
-// Sorts a window of cells by odd-even transposition, within segments.
-void sort_window(uint first, uint length, bool segments) {
+// Sorts a window of cells, of which, if it is not the first round, each half is sorted. Within segments by odd-even transposition,
+// which exchanges neighbours only.
+void sort_window(uint first, uint length, bool segments, bool by_halves) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i] = cell_key(first + i);
     }
@@ -135,20 +128,16 @@ void sort_window(uint first, uint length, bool segments) {
         KEY_LOOP for (uint round = 0; round < KEYS_PER_THREAD; ++round) {
             KEY_LOOP for (uint i = 0; i + 1 < KEYS_PER_THREAD; ++i) {
                 if (i % 2 == round % 2) {
-                    order_pair(i, (heads >> (i + 1) & 1u) != 0);
+                    order_neighbours(i, (heads >> (i + 1) & 1u) != 0);
                 }
             }
         }
     } else
 #endif
-    {
-        KEY_LOOP for (uint round = 0; round < KEYS_PER_THREAD; ++round) {
-            KEY_LOOP for (uint i = 0; i + 1 < KEYS_PER_THREAD; ++i) {
-                if (i % 2 == round % 2) {
-                    order_pair(i);
-                }
-            }
-        }
+    if (by_halves) {
+        merge_halves();
+    } else {
+        sort_keys();
     }
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         store_cell(first + i, keys[i]);
@@ -170,8 +159,10 @@ void sort_bins(uint length, bool segments) {
     }
     uint rounds = s_rounds;
     barrier();
-    for (uint round = 0; round < rounds; ++round) {
-        sort_window(thread_index * KEYS_PER_THREAD + round % 2 * HALF_WINDOW, length, segments);
+    sort_window(thread_index * KEYS_PER_THREAD, length, segments, false);
+    barrier();
+    for (uint round = 1; round < rounds; ++round) {
+        sort_window(thread_index * KEYS_PER_THREAD + round % 2 * HALF_WINDOW, length, segments, true);
         barrier();
     }
 }

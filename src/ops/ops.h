@@ -23,7 +23,7 @@ struct PlanBuilder {
     Pass& add_pass(const char* name, ModuleId module);
     Binding& bind(uint32_t binding, Source source, uint64_t elementSize, uint64_t fixedSize = 0);
     // A region of scratch.
-    Binding& bind_scratch(uint32_t binding, uint64_t elementSize, uint64_t fixedSize = 0);
+    Binding& bind_scratch(uint32_t binding, uint64_t elementSize, uint64_t fixedSize = 0, uint32_t sparePart = 0);
     // IndirectArgs, in scratch. Before any pass is added that is sized there.
     void bind_args() { bind_scratch(kBindingArgs, 0, sizeof(IndirectArgs)); }
     // The pass is a dispatch of a size that stands in IndirectArgs, at so many bytes.

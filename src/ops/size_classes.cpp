@@ -29,6 +29,8 @@ constexpr KernelVariants kPartition = {kModule_classes_partition_k1_match, kModu
                                        kModule_classes_partition_k2_match, kModule_classes_partition_k2_counters};
 constexpr KernelVariants kPartitionKeys = {kModule_classes_partition_keys_k1_match, kModule_classes_partition_keys_k1_plain,
                                            kModule_classes_partition_keys_k2_match, kModule_classes_partition_keys_k2_plain};
+constexpr KernelVariants kRooms = {kModule_classes_rooms_k1_match, kModule_classes_rooms_k1_plain,
+                                   kModule_classes_rooms_k2_match, kModule_classes_rooms_k2_plain};
 constexpr KernelVariants kCount = {kModule_classes_count_k1_match, kModule_classes_count_k1_plain,
                                    kModule_classes_count_k2_match, kModule_classes_count_k2_plain};
 constexpr KernelVariants kFinish = {kModule_classes_finish_k1_match, kModule_classes_finish_k1_counters,
@@ -51,18 +53,36 @@ RankTuning partition_tuning_of(const VksortDeviceInfo& device, const MergeShape&
     return class_partition_tuning(device, shape.keyWords, shape.valueWords, overrides);
 }
 
+// Which share of a tile the digits of evenly spread keys fill that the scan of a level joins (classes_scan.comp).
+double filled_by_digits(double mean, uint32_t tileSize) {
+    const double root = std::sqrt(tileSize + 2.25) - 1.5;
+    return std::max(std::floor(root * root / mean), 1.0) * mean / tileSize;
+}
+
 // The finish's tile for one segment of `count` elements. Digits of evenly spread keys have about as many each: the tile is to
-// hold them, and most of what chance adds, after as few levels as any tile allows.
+// hold them, and most of what chance adds, after as few levels as any tile allows. A tile that is a quarter larger is taken where digits
+// fill it and not the first one.
 RankTuning one_segment_finish(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                               const PlanOverrides& overrides, uint64_t count) {
     const auto tuning = [&](uint32_t wanted) {
         return finish_tuning(device, keyWords, valueWords, overrides, wanted);
     };
     for (double mean = static_cast<double>(count); mean > 1; mean /= kRadix) {
-        const double wanted = mean == static_cast<double>(count) ? mean : mean + 6 * std::sqrt(mean);
-        if (wanted < UINT16_MAX && tuning(static_cast<uint32_t>(wanted)).tile_size() >= wanted) {
-            return tuning(static_cast<uint32_t>(wanted));
+        const bool whole = mean == static_cast<double>(count);
+        const double wanted = whole ? mean : mean + 5 * std::sqrt(mean);
+        if (wanted > UINT16_MAX) {
+            continue;
         }
+        const RankTuning first = tuning(static_cast<uint32_t>(wanted));
+        if (first.tile_size() < wanted) {
+            continue;
+        }
+        constexpr double kFilled = 0.85;
+        const RankTuning next = tuning(first.tile_size() + 1);
+        const bool prefersNext = !whole && next.tile_size() > first.tile_size() && next.tile_size() * 4 <= first.tile_size() * 5 &&
+                                 filled_by_digits(mean, first.tile_size()) < kFilled &&
+                                 filled_by_digits(mean, next.tile_size()) >= kFilled;
+        return prefersNext ? next : first;
     }
     return tuning(0);
 }
@@ -116,8 +136,10 @@ private:
     // msd with values: its first level is one range, of as many tiles as there are.
     bool by_chunks() const { return !shape_.segmented && shape_.valueWords > 0 && levels_ > 0; }
     bool plans_way_out() const;
+    bool plans_rooms() const;
     void add_setup();
     void add_order_pass();
+    void add_rooms_pass();
     void add_chunk_pass(const char* name, uint32_t stage);
     void add_level(uint32_t level);
     void add_skewed_pass();
@@ -128,6 +150,7 @@ private:
     RankTuning partition_;
     RankTuning scan_;
     uint32_t levels_; // none where every segment fits a tile
+    bool rooms_;
     std::optional<Onesweep> wayOut_;
 };
 
@@ -138,7 +161,8 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder)
                                : one_segment_finish(builder.device, shape_.keyWords, tagged_ ? 0 : shape_.valueWords,
                                                     builder.overrides, total_)),
       partition_(partition_tuning_of(builder.device, shape_, builder.overrides)),
-      scan_(class_scan_tuning(builder.device, finish_)), levels_(total_ > finish_.tile_size() ? shape_.keySize : 0) {
+      scan_(class_scan_tuning(builder.device, finish_)), levels_(total_ > finish_.tile_size() ? shape_.keySize : 0),
+      rooms_(plans_rooms()) {
     if (plans_way_out()) {
         wayOut_.emplace(builder);
     }
@@ -153,11 +177,22 @@ bool SizeClassesPlanner::plans_way_out() const {
     return possible && (asked == WayOut::planned || (asked == WayOut::by_device && !is_cpu(builder_.device)));
 }
 
+// What the rooms of the first digits take, beside one kRoomSparePart-th more of the elements' bytes.
+constexpr uint64_t kRoomSpareElements = uint64_t{kRadix} * kRoomSpare;
+
+// msd may partition even keys by their first digit without a count, into a slot 2 of its own that has some room to spare, if a second
+// level follows in any case.
+bool SizeClassesPlanner::plans_rooms() const {
+    const uint64_t bytes = shape_.slot_key_bytes() * (total_ + total_ / kRoomSparePart + kRoomSpareElements);
+    return !shape_.segmented && levels_ >= 4 && total_ / kRadix > finish_.tile_size() && shape_.valueWords == 0 &&
+           desc_.result != VKSORT_RESULT_PING_PONG && bytes <= builder_.device.maxStorageBufferRange;
+}
+
 void SizeClassesPlanner::fill_push() {
     fill_common_push();
     push_.flags |= kFlagSizeClasses | (shape_.separate ? kFlagSeparate : 0) | (shape_.segmented ? 0 : kFlagOneSegment) |
                    (shape_.valueWords == 0 ? kFlagCursors : 0) | (tagged_ ? kFlagTagged : 0) |
-                   (wayOut_ ? kFlagWayOut : 0);
+                   (wayOut_ ? kFlagWayOut : 0) | (rooms_ ? kFlagRooms : 0);
     knownFlags_ |= push_.flags;
     const auto divide_up = [](uint64_t count, uint64_t size) { return (count + size - 1) / size; };
     push_.tileSize = std::max(finish_.tile_size(), 1u);
@@ -166,7 +201,8 @@ void SizeClassesPlanner::fill_push() {
     push_.levels = levels_;
     push_.countGroups = count_groups(builder_.device);
     const uint64_t windows = shape_.segmented ? std::max<uint64_t>(divide_up(total_, push_.windowSize), 1) : 1;
-    const uint64_t ranges = levels_ > 0 ? total_ / push_.tileSize : 0;
+    // Longer than a tile, or one a first digit.
+    const uint64_t ranges = levels_ == 0 ? 0 : std::max<uint64_t>(total_ / push_.tileSize, rooms_ ? kRadix : 0);
     push_.maxWindows = static_cast<uint32_t>(windows);
     push_.maxRanges = static_cast<uint32_t>(ranges);
     push_.maxTiles = static_cast<uint32_t>(levels_ > 0 ? total_ / push_.partitionTile + ranges : 0);
@@ -186,6 +222,9 @@ void SizeClassesPlanner::bind_state() {
     reserve(uint64_t{8} * push_.maxRanges);
     reserve(uint64_t{2} * push_.maxTiles);
     reserve(uint64_t{kRadix} * (shape_.valueWords == 0 ? 2 * push_.maxRanges : push_.maxTiles));
+    if (rooms_) {
+        reserve(kRadix);
+    }
     if (by_chunks()) {
         reserve(uint64_t{kRadix} * ((uint64_t{push_.maxTiles} + kChunkTiles - 1) / kChunkTiles));
     }
@@ -217,7 +256,7 @@ void SizeClassesPlanner::bind_data() {
     if (levels_ > 0 && pingPong && !shape_.packed) {
         builder_.bind(kBindingKeys2, Source::keys_alternate, keyBytes);
     } else if (levels_ > 0) {
-        builder_.bind_scratch(kBindingKeys2, keyBytes);
+        builder_.bind_scratch(kBindingKeys2, keyBytes, rooms_ ? keyBytes * kRoomSpareElements : 0, rooms_ ? kRoomSparePart : 0);
     }
     if (shape_.valueWords > 0) {
         if (!(shape_.separate && shape_.argsort)) {
@@ -265,6 +304,12 @@ void SizeClassesPlanner::add_order_pass() {
     builder_.size_by_args(order, offsetof(IndirectArgs, order));
     order.divisor = push_.partitionTile;
     order.groupsLimit = push_.countGroups;
+}
+
+void SizeClassesPlanner::add_rooms_pass() {
+    Pass& rooms = add_tile_pass("rooms", kRooms, partition_, !partition_.match);
+    builder_.size_by_args(rooms, offsetof(IndirectArgs, rooms));
+    rooms.divisor = push_.partitionTile;
 }
 
 void SizeClassesPlanner::add_level(uint32_t level) {
@@ -359,6 +404,9 @@ void SizeClassesPlanner::plan() {
     }
     if (!shape_.segmented && levels_ > 0) {
         add_order_pass();
+    }
+    if (rooms_) {
+        add_rooms_pass();
     }
     for (uint32_t level = 0; level < levels_; ++level) {
         add_level(level);

@@ -542,6 +542,12 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
         right = right && outcome.work.tiles == (item.count + info.tileSize - 1) / info.tileSize &&
                 outcome.work.mergePasses <= info.mergePasses;
     }
+    if (info.algorithm == VKSORT_ALGORITHM_MSD) {
+        MergeControl control;
+        std::memcpy(&control, scratch.data() + info.statisticsOffset, sizeof control);
+        outcome.room = control.room;
+        outcome.rooms_sufficed = control.room != 0 && control.roomsOverflow == 0;
+    }
     if (!right) {
         fail(item.label + ": statistics say count " + std::to_string(statistics.count) + ", passes run " +
              std::to_string(statistics.digitPassesRun) + ", fallbacks " + std::to_string(statistics.fallbacks) + ", copied " +

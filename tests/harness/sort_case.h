@@ -128,6 +128,9 @@ struct Outcome {
     VksortStatistics statistics = {}; // zeros where the plan has no scratch
     VksortWorkStatistics work = {};   // locality and segmented sort
     uint32_t varying_digits = 0;      // 8-bit digits of the bit range that differ among the keys
+    // msd: elements that each first digit had room for, if the first level was partitioned uncounted, and whether they sufficed.
+    uint32_t room = 0;
+    bool rooms_sufficed = false;
 };
 
 class Batch {

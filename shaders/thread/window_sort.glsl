@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// An invocation's keys[] in order, in registers: by Batcher's odd-even merge sort, "Sorting networks and their applications", 1968. Its
+// comparisons do not depend on the keys, so that all lanes do the same. Loops have constant ends for compilers to unroll them.
+const uint kMostLevels = 5; // 31 keys
+
+void order_pair(uint i, uint j) {
+#if KEY_WORDS == 1
+    uint least = min(keys[i], keys[j]);
+    keys[j] = max(keys[i], keys[j]);
+    keys[i] = least;
+#else
+    bool swap = key_before(keys[j], keys[i]);
+    Key key = keys[i];
+    keys[i] = swap ? keys[j] : key;
+    keys[j] = swap ? key : keys[j];
+#endif
+}
+
+// Whether place x of lists of `size` places each is compared with the one `step` behind it when two of them, next to each other, are
+// merged: the first step compares list with list, later ones odd blocks of `step` places with even ones.
+bool is_compared(uint x, uint size, uint step) {
+    bool same_lists = x / (2 * size) == (x + step) / (2 * size);
+    return same_lists && x / step % 2 == (step == size ? 0 : 1);
+}
+
+void sort_keys() {
+    KEY_LOOP for (uint level = 0; level < kMostLevels; ++level) {
+        KEY_LOOP for (uint halving = 0; halving < kMostLevels; ++halving) {
+            uint size = 1u << level;
+            uint step = size >> halving;
+            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                if (size < KEYS_PER_THREAD && step > 0 && i + step < KEYS_PER_THREAD && is_compared(i, size, max(step, 1))) {
+                    order_pair(i, i + step);
+                }
+            }
+        }
+    }
+}
+
+// The same where both halves are in order already. They stand in the middle of lists of 2^n places, the rest of which need not be
+// compared.
+void merge_halves() {
+    const uint kHalf = KEYS_PER_THREAD / 2;
+    const uint kSize = kHalf <= 1 ? 1 : kHalf <= 2 ? 2 : kHalf <= 4 ? 4 : kHalf <= 8 ? 8 : 16;
+    KEY_LOOP for (uint halving = 0; halving < kMostLevels; ++halving) {
+        uint step = kSize >> halving;
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            if (step > 0 && i + step < KEYS_PER_THREAD && is_compared(i + kSize - kHalf, kSize, max(step, 1))) {
+                order_pair(i, i + step);
+            }
+        }
+    }
+}
