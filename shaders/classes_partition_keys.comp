@@ -103,7 +103,7 @@ void main() {
     RangeTile run = RangeTile(0, tile * TILE_SIZE, min(control.count - tile * TILE_SIZE, TILE_SIZE), 0);
     uint cursors = room_word(0);
     if (thread_index == 0) {
-        s_overflow = atomicOr(control.roomsOverflow, 0) != 0;
+        s_overflow = false;
     }
 #else
     RangeTile run = range_tile(pc.pass, tile);
@@ -124,11 +124,6 @@ void main() {
         LOAD_SLOT_KEYS(keys, source, min(element + i * WORKGROUP_SIZE, run.begin + run.count - 1))
     }
     barrier();
-#if ROOMS
-    if (s_overflow) {
-        return; // in another tile
-    }
-#endif
     count_digits(place, run.count);
     place_digits(cursors);
 #if ROOMS

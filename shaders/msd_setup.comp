@@ -91,8 +91,8 @@ bool digits_are_skewed() {
     return second > 2.5 * kEven && third > 2.5 * kEven && both < 2.0 * second * third + 0.005;
 }
 
-// Chance makes 1024 evenly spread keys agree an eighth more often once in millions. Where digits are less even than that can tell, a
-// room overflows, and what has been partitioned by then was in vain.
+// Chance makes 1024 evenly spread keys agree an eighth more often once in millions. Digits that agree less often and yet do not fit
+// their rooms are partitioned in vain. Keys evenly spread over less than the whole range fit, or are told here.
 bool first_digits_are_even() {
     return agreement(kFirst) < 1.125 / float(kRadix);
 }

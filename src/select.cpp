@@ -24,8 +24,8 @@ bool prefers_sample_sort(const VksortDeviceInfo& device, const VksortPlanDesc& d
     return !is_cpu(device) && sorts_wide_keys(desc) && desc.maxCount <= std::min(most, sample_sort_limit(device, desc, overrides));
 }
 
-// It has fewer passes than onesweep and more dispatches. (NVIDIA H200, µs by either: u32 keys 282 and 263 at 10 million, 317 and 307 at 12
-// million, 378 and 396 at 2^24; u32+4 408 and 376 at 2^23, 406 and 424 at 10 million.)
+// It has fewer passes than onesweep and more dispatches. (NVIDIA H200, µs by either: u32 keys 213 and 200 at 7 million, 229 and 230 at
+// 2^23, 248 and 260 at 10 million; u32+4, which is tagged from 11 million on, 437 and 404 at 10 million, 434 and 468 at 12 million.)
 bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     if (!sorts_wide_keys(desc) || size_classes_limit(device, desc, overrides) == 0) {
         return false;
@@ -33,7 +33,7 @@ bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, con
     if (is_cpu(device) || key_bytes(desc) == 8) {
         return true;
     }
-    return has_values(desc) ? desc.maxCount >= 10'000'000 && msd_tags_keys(device, desc, overrides) : desc.maxCount >= 12'000'000;
+    return has_values(desc) ? desc.maxCount >= 10'000'000 && msd_tags_keys(device, desc, overrides) : desc.maxCount >= 1 << 23;
 }
 
 // Operations that one algorithm serves.

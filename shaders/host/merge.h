@@ -107,9 +107,9 @@ VKSORT_CONST_UINT(kJobHeads, 0x20000u)   // heads of segments are in it
 VKSORT_CONST_UINT(kJobSorted, 0x40000u)  // all its keys are equal: only to be moved to slot 1
 VKSORT_CONST_UINT(kJobDigits, 0x80000u)
 
-// msd's first level, uncounted: each digit has room for a sixteenth more than its even share, and for so many keys more, which for few
+// msd's first level, uncounted: each digit has room for an eighth more than its even share, and for so many keys more, which for few
 // keys is eight times the standard deviation of that share.
-VKSORT_CONST_UINT(kRoomSparePart, 16)
+VKSORT_CONST_UINT(kRoomSparePart, 8)
 VKSORT_CONST_UINT(kRoomSpare, 512)
 VKSORT_CONST_UINT(kRoomAlignment, 32)
 

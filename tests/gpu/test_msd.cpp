@@ -364,7 +364,7 @@ TEST_F(Msd, WideKeysTaggedWithTheirPlaces) {
     }
 }
 
-// The first level uncounted: each first digit has room for a sixteenth more than its even share, and 512 keys.
+// The first level uncounted: each first digit has room for an eighth more than its even share, and 512 keys.
 class MsdRooms : public DeviceTest {
 protected:
     static SortCase even(VksortKeyType key = VKSORT_KEY_U32) {
@@ -373,7 +373,7 @@ protected:
         return sort;
     }
 
-    static uint64_t room_of(uint64_t count) { return (count / 256 + count / 4096 + 512) / 32 * 32; }
+    static uint64_t room_of(uint64_t count) { return (count / 256 + count / 2048 + 512) / 32 * 32; }
 
     static uint64_t with_first_digit(uint64_t digit, uint64_t i, uint64_t bits) {
         return digit << (bits - 8) | (mix(i) & ((uint64_t{1} << (bits - 8)) - 1));

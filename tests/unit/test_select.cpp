@@ -123,12 +123,12 @@ TEST(Select, WhatTakesMsd) {
     }
 }
 
-// Keys of 4 bytes from 12 million on; with values from 10 million on, if ballots rank.
+// Keys of 4 bytes from 2^23 on; with values from 10 million on, if ballots rank.
 TEST(Select, MsdIsForMany) {
     const VksortDeviceInfo device = generic_device();
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I32, VKSORT_KEY_F32}) {
-        EXPECT_EQ(chosen(device, 11'999'999, key), VKSORT_ALGORITHM_ONESWEEP);
-        EXPECT_EQ(chosen(device, 12'000'000, key), VKSORT_ALGORITHM_MSD);
+        EXPECT_EQ(chosen(device, (1 << 23) - 1, key), VKSORT_ALGORITHM_ONESWEEP);
+        EXPECT_EQ(chosen(device, 1 << 23, key), VKSORT_ALGORITHM_MSD);
         for (uint32_t value_size : {4, 8, 16}) {
             EXPECT_EQ(chosen(device, 9'999'999, key, value_size), VKSORT_ALGORITHM_ONESWEEP);
             EXPECT_EQ(chosen(device, 12'000'000, key, value_size), VKSORT_ALGORITHM_MSD);
