@@ -111,8 +111,7 @@ void hand_on_long(uint begin, uint count, uint level, uint flags) {
     }
     if (!last_level) {
         for (uint i = thread_index; i < count; i += WORKGROUP_SIZE) {
-            store_range(level, s_first_range + i, begin + s_long[i].x, s_long[i].y, s_first_tile + s_long_units[i],
-                        flags);
+            store_range(level, s_first_range + i, begin + s_long[i].x, s_long[i].y, s_first_tile + s_long_units[i], flags);
         }
         bool cleared = has_flag(kFlagOneSegment) && level == 1; // by the count
         for (uint i = thread_index; i < count * kRadix && has_flag(kFlagCursors) && !cleared; i += WORKGROUP_SIZE) {
@@ -308,7 +307,8 @@ void main() {
         if (share == 0 && i < present) {
             uint digit = s_present[i];
             uint before = i > 0 ? s_present[i - 1] : 0;
-            breaks[j] = i == 0 || is_long(digit) || run_of(digit, length) != run_of(before, length); // after a long one, the run is another
+            // After a long digit the run is another in any case.
+            breaks[j] = i == 0 || is_long(digit) || run_of(digit, length) != run_of(before, length);
         }
         own += breaks[j] ? 1 : 0;
     }

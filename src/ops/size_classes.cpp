@@ -201,8 +201,7 @@ void SizeClassesPlanner::fill_push() {
     push_.levels = levels_;
     push_.countGroups = count_groups(builder_.device);
     const uint64_t windows = shape_.segmented ? std::max<uint64_t>(divide_up(total_, push_.windowSize), 1) : 1;
-    // Longer than a tile, or one a first digit.
-    const uint64_t ranges = levels_ == 0 ? 0 : std::max<uint64_t>(total_ / push_.tileSize, rooms_ ? kRadix : 0);
+    const uint64_t ranges = levels_ > 0 ? total_ / push_.tileSize : 0; // with rooms one a first digit at least
     push_.maxWindows = static_cast<uint32_t>(windows);
     push_.maxRanges = static_cast<uint32_t>(ranges);
     push_.maxTiles = static_cast<uint32_t>(levels_ > 0 ? total_ / push_.partitionTile + ranges : 0);

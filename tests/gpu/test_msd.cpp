@@ -497,6 +497,10 @@ TEST_F(MsdRooms, CountsFromTheGpu) {
         batch.add(with_gpu_count(even(), static_cast<uint32_t>(count), most));
     }
     batch.run();
+    for (const Outcome& outcome : batch.outcomes()) {
+        const uint64_t count = outcome.statistics.count;
+        EXPECT_EQ(outcome.room, count / 256 > tile ? room_of(count) : 0) << count;
+    }
 }
 
 // The passes of onesweep that msd leaves skewed keys to.
