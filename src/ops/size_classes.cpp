@@ -181,11 +181,11 @@ bool SizeClassesPlanner::plans_way_out() const {
 constexpr uint64_t kRoomSpareElements = uint64_t{kRadix} * kRoomSpare;
 
 // msd may partition even keys by their first digit without a count, into a slot 2 of its own that has some room to spare, if a second
-// level follows in any case.
+// level follows in any case. So many keys that scratch as a whole would no longer fit a binding are sorted with less of it.
 bool SizeClassesPlanner::plans_rooms() const {
     const uint64_t bytes = shape_.slot_key_bytes() * (total_ + total_ / kRoomSparePart + kRoomSpareElements);
     return !shape_.segmented && levels_ >= 4 && total_ / kRadix > finish_.tile_size() && shape_.valueWords == 0 &&
-           desc_.result != VKSORT_RESULT_PING_PONG && bytes <= builder_.device.maxStorageBufferRange;
+           desc_.result != VKSORT_RESULT_PING_PONG && bytes <= builder_.device.maxStorageBufferRange / 4 * 3;
 }
 
 void SizeClassesPlanner::fill_push() {

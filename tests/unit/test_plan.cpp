@@ -368,6 +368,36 @@ TEST(Plan, LevelsOfMsd) {
     }
 }
 
+// Keys alone of 4 or 8 bytes in scratch of the plan's own, where two levels are needed and there is memory for more than a copy.
+TEST(Plan, RoomsOfMsd) {
+    const VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);
+    const auto has_rooms = [&device](VksortKeyType key, uint64_t count, uint32_t value_size = 0, VksortResult result = VKSORT_RESULT_IN_PLACE) {
+        VksortPlanDesc desc = {};
+        desc.algorithm = VKSORT_ALGORITHM_MSD;
+        desc.keyType = key;
+        desc.valueSize = value_size;
+        desc.result = result;
+        desc.maxCount = count;
+        Plan plan;
+        Message message;
+        EXPECT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << message.text;
+        check_plan(device, plan);
+        EXPECT_LE(plan.info.scratchSize, device.maxStorageBufferRange);
+        return std::any_of(plan.passes, plan.passes + plan.info.passCount,
+                           [](const Pass& pass) { return std::string(pass.name) == "rooms"; });
+    };
+    ASSERT_EQ(device.maxStorageBufferRange, UINT32_MAX);
+    EXPECT_TRUE(has_rooms(VKSORT_KEY_F32, 1 << 24));
+    EXPECT_TRUE(has_rooms(VKSORT_KEY_U32, 1 << 28));
+    EXPECT_TRUE(has_rooms(VKSORT_KEY_I64, 1 << 28, 0, VKSORT_RESULT_SEPARATE));
+    EXPECT_FALSE(has_rooms(VKSORT_KEY_U32, 1 << 28, 0, VKSORT_RESULT_PING_PONG));
+    EXPECT_FALSE(has_rooms(VKSORT_KEY_U32, 1 << 28, 4));
+    EXPECT_FALSE(has_rooms(VKSORT_KEY_U16, 1 << 28));
+    EXPECT_FALSE(has_rooms(VKSORT_KEY_U64, 1 << 20)); // a digit fits a tile
+    EXPECT_TRUE(has_rooms(VKSORT_KEY_U32, 700'000'000));
+    EXPECT_FALSE(has_rooms(VKSORT_KEY_U32, 850'000'000));
+}
+
 TEST(Plan, PingPongAndSeparateNeedNoMoreScratchThanInPlace) {
     VksortDeviceInfo device = generic_device();
     for_each_sort([&](VksortPlanDesc desc) {
