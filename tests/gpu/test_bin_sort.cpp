@@ -112,6 +112,34 @@ TEST_P(BinSort, ClustersOfEverySize) {
     }
 }
 
+// The networks that sort windows depend on how many keys an invocation has. They are those of kernels that rank by ballots, whose loops
+// are unrolled.
+TEST_F(DeviceTest, WindowsOfEveryLength) {
+    if (!can_rank_by_ballots()) {
+        return;
+    }
+    Random random(test_seed());
+    Batch batch;
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
+        for (uint32_t keys : {2, 4, 6, 8, 10, 12, 14}) {
+            if (!is_full_level() && keys != 6 && (keys != 10 || key != VKSORT_KEY_U32)) {
+                continue;
+            }
+            SortCase sort = {.algorithm = VKSORT_ALGORITHM_ONE_WORKGROUP, .key = key};
+            sort.overrides.rank = kRankBallots;
+            sort.overrides.workgroupSize = std::min(128u, 16 * context().info().maxSubgroupSize);
+            sort.overrides.keysPerThread = keys;
+            const uint64_t tile = uint64_t{sort.overrides.workgroupSize} * keys;
+            for (uint64_t size : {1, 2, 3, 4, 5, 7, 9, 12, 16, 25}) {
+                for (uint64_t before = 0; before < keys; ++before) {
+                    batch.add(clustered(sort, tile - before, {.size = size, .before = before}, size + before, random));
+                }
+            }
+        }
+    }
+    batch.run();
+}
+
 // Few values in a bin: equal keys, whose values show their order.
 TEST_P(BinSort, EqualKeysInABin) {
     Random random(test_seed());
