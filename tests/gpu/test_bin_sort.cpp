@@ -112,9 +112,11 @@ TEST_P(BinSort, ClustersOfEverySize) {
     }
 }
 
+class BinSortWindows : public DeviceTest {};
+
 // The networks that sort windows depend on how many keys an invocation has. They are those of kernels that rank by ballots, whose loops
 // are unrolled.
-TEST_F(DeviceTest, WindowsOfEveryLength) {
+TEST_F(BinSortWindows, OfEveryLength) {
     if (!can_rank_by_ballots()) {
         return;
     }
