@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Merge sort, merge, locality sort and segmented sort: tiles sorted by themselves (merge_blocksort.comp), then passes that
-// merge neighbouring lists, two or four (merge_pass.comp, merge_pass_fourway.comp, segmented_pass.comp). Where each tile's share of the lists
-// begins a dispatch before the pass finds (merge_partition.comp, merge_partition_fourway.comp, segmented_partition.comp), in sorts by two
-// lists and small merges the pass itself. How many passes the count at hand needs, and between which slots they go, is decided on the GPU: by each
-// kernel where the host knows the counts, otherwise by merge_setup.comp.
+// merge neighbouring lists, two or four (merge_pass.comp, merge_pass_fourway.comp, segmented_pass.comp). Where each tile's share of
+// the lists begins a dispatch before the pass finds (merge_partition.comp, merge_partition_fourway.comp, segmented_partition.comp), in
+// sorts by two lists and small merges the pass itself. How many passes the count at hand needs, and between which slots they go, is
+// decided on the GPU: by each kernel where the host knows the counts, otherwise by merge_setup.comp.
 #include <algorithm>
 #include <bit>
 #include <cstddef>

@@ -3,6 +3,7 @@
 // What the GPU tests share.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <iterator>
 #include <stdexcept>
@@ -78,6 +79,9 @@ inline bool tests_ballots() { return is_full_level() || context().info().maxSubg
 inline bool can_rank_by_ballots() {
     return (context().info().features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) != 0 && tests_ballots();
 }
+
+// Invocations of a small workgroup of theirs: sixteen subgroups at most.
+inline uint32_t small_ballot_workgroup() { return std::min(128u, 16 * context().info().maxSubgroupSize); }
 
 inline bool takes_bit_ranges(VksortAlgorithm algorithm) { return is_radix_family(algorithm); }
 

@@ -129,7 +129,7 @@ TEST_F(BinSortWindows, OfEveryLength) {
             }
             SortCase sort = {.algorithm = VKSORT_ALGORITHM_ONE_WORKGROUP, .key = key};
             sort.overrides.rank = kRankBallots;
-            sort.overrides.workgroupSize = std::min(128u, 16 * context().info().maxSubgroupSize);
+            sort.overrides.workgroupSize = small_ballot_workgroup();
             sort.overrides.keysPerThread = keys;
             const uint64_t tile = uint64_t{sort.overrides.workgroupSize} * keys;
             for (uint64_t size : {1, 2, 3, 4, 5, 7, 9, 12, 16, 25}) {

@@ -389,7 +389,7 @@ TEST_F(SizeClasses, WithSubgroups) {
     // The partition has a histogram for each subgroup: sixteen fit everywhere.
     PlanOverrides overrides;
     overrides.rank = kRankBallots;
-    overrides.workgroupSize = std::min(128u, 16 * context().info().maxSubgroupSize);
+    overrides.workgroupSize = small_ballot_workgroup();
     overrides.keysPerThread = static_cast<uint32_t>(kTile) / overrides.workgroupSize;
     Batch batch;
     for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_U64}) {

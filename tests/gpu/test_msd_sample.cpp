@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+//
+// What msd does by a sample of the keys: partition even ones without a count, in rooms that suffice or overflow, and leave skewed ones to
+// the passes of onesweep.
+#include <cstring>
+
+#include "msd_cases.h"
+
+namespace vksort::test {
+namespace {
+
+// Each has an outcome then.
+void run_all(const std::vector<SortCase>& sorts, Batch& batch) {
+    for (const SortCase& sort : sorts) {
+        batch.add(sort);
+    }
+    batch.run();
+    ASSERT_EQ(batch.outcomes().size(), sorts.size());
+}
+
+// The first level uncounted: each first digit has room for an eighth more than its even share, and 512 keys.
+class MsdRooms : public DeviceTest {
+protected:
+    static SortCase even(VksortKeyType key = VKSORT_KEY_U32) {
+        SortCase sort = msd(key);
+        sort.count = 257 * tile_of(sort) + 5;
+        return sort;
+    }
+
+    static uint64_t room_of(uint64_t count) { return (count / 256 + count / 2048 + 512) / 32 * 32; }
+
+    static uint64_t with_first_digit(uint64_t digit, uint64_t i, uint32_t bits) {
+        return digit << (bits - 8) | (mix(i) & reference::low_bits(bits - 8));
+    }
+
+    // `heavy` keys with the first digit 0x5A, the others even, all shuffled.
+    SortCase with_heavy_digit(SortCase sort, uint64_t heavy) {
+        const uint32_t bits = reference::key_bits(sort.key);
+        Random random(test_seed());
+        Keys keys = made_keys(sort.count, [&](uint64_t i) {
+            const uint64_t digit = i % 255;
+            return with_first_digit(i < heavy ? 0x5A : digit < 0x5A ? digit : digit + 1, i, bits);
+        });
+        shuffle(keys, random);
+        return with_keys(sort, std::to_string(heavy) + " of a digit", std::move(keys));
+    }
+
+    enum class Way { not_tried, overflow, enough };
+
+    static void expect(const std::vector<SortCase>& sorts, Way way) {
+        Batch batch;
+        run_all(sorts, batch);
+        for (size_t i = 0; i < batch.outcomes().size(); ++i) {
+            const Outcome& outcome = batch.outcomes()[i];
+            EXPECT_EQ(outcome.room, way == Way::not_tried ? 0 : room_of(sorts[i].count)) << describe(sorts[i]);
+            EXPECT_EQ(outcome.rooms_sufficed, way == Way::enough) << describe(sorts[i]);
+        }
+    }
+};
+
+TEST_F(MsdRooms, SufficeForEvenKeys) {
+    std::vector<SortCase> sorts;
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
+        SortCase sort = even(key);
+        sorts.push_back(with_heavy_digit(sort, sort.count / 256));
+        sort.descending = true;
+        sort.result = VKSORT_RESULT_SEPARATE;
+        sorts.push_back(with_heavy_digit(sort, sort.count / 256));
+        sort.stride = 24;
+        sort.offset = 8;
+        sorts.push_back(with_heavy_digit(sort, sort.count / 256));
+    }
+    sorts.push_back(even(VKSORT_KEY_I32));
+    sorts.back().distribution = Distribution::uniform;
+    sorts.push_back(even());
+    sorts.back().distribution = Distribution::reversed;
+    expect(sorts, Way::enough);
+}
+
+// Digits that no key has, or one, and digits whose keys all have one second digit, which a level of another range leaves as they are.
+TEST_F(MsdRooms, SufficeForOddDigits) {
+    const uint64_t rare[] = {0, 0x37, 0x38, 0xFF};
+    std::vector<SortCase> sorts;
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I64}) {
+        const uint32_t bits = reference::key_bits(key);
+        for (uint32_t each : {0u, 1u}) {
+            const SortCase sort = even(key);
+            Random random(test_seed() + each);
+            Keys keys = made_keys(sort.count, [&](uint64_t i) {
+                uint64_t digit = i < each * std::size(rare) ? rare[i] : i % 251 + 1;
+                if (i >= std::size(rare) && (digit == 0x37 || digit == 0x38)) {
+                    digit += 0xC5;
+                }
+                const uint64_t made = with_first_digit(digit, i, bits);
+                const uint64_t second = uint64_t{0xFF} << (bits - 16);
+                return digit % 16 == 5 ? (made & ~second) | (second & uint64_t{0xC3C3} << (bits - 16)) : made;
+            });
+            shuffle(keys, random);
+            sorts.push_back(with_keys(sort, std::to_string(each) + " of a rare digit", std::move(keys)));
+        }
+    }
+    expect(sorts, Way::enough);
+}
+
+// One key more than there is room for.
+TEST_F(MsdRooms, Overflow) {
+    std::vector<SortCase> enough;
+    std::vector<SortCase> overflow;
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
+        for (bool descending : {false, true}) {
+            SortCase sort = even(key);
+            sort.descending = descending;
+            const uint64_t room = room_of(sort.count);
+            enough.push_back(with_heavy_digit(sort, room));
+            overflow.push_back(with_heavy_digit(sort, room + 1));
+            sort.result = VKSORT_RESULT_SEPARATE;
+            overflow.push_back(with_heavy_digit(sort, room + 300));
+        }
+    }
+    expect(enough, Way::enough);
+    expect(overflow, Way::overflow);
+}
+
+TEST_F(MsdRooms, AreNotTried) {
+    std::vector<SortCase> sorts;
+    for (Distribution distribution : {Distribution::few, Distribution::zipf, Distribution::sorted, Distribution::low16, Distribution::equal}) {
+        sorts.push_back(even());
+        sorts.back().distribution = distribution;
+    }
+    SortCase sort = even();
+    sort.result = VKSORT_RESULT_PING_PONG; // the caller's slot 2 has no room to spare
+    sorts.push_back(sort);
+    sort.result = VKSORT_RESULT_IN_PLACE;
+    sort.count = 255 * tile_of(sort); // a digit fits a tile
+    sorts.push_back(sort);
+    sort = even();
+    sort.value_size = 4;
+    sorts.push_back(sort);
+    expect(sorts, Way::not_tried);
+}
+
+TEST_F(MsdRooms, CountsFromTheGpu) {
+    const uint64_t tile = tile_of(msd());
+    const uint64_t most = 300 * tile;
+    Batch batch;
+    for (uint64_t count : {uint64_t{0}, tile, tile + 1, 256 * tile - 1, 256 * tile, 257 * tile, most - 1, most, most + 1}) {
+        batch.add(with_gpu_count(even(), static_cast<uint32_t>(count), most));
+    }
+    batch.run();
+    for (const Outcome& outcome : batch.outcomes()) {
+        const uint64_t count = outcome.statistics.count;
+        EXPECT_EQ(outcome.room, count / 256 > tile ? room_of(count) : 0) << count;
+    }
+}
+
+// The passes of onesweep that msd leaves skewed keys to.
+class MsdWayOut : public DeviceTest {
+protected:
+    // 20 tiles, of which a sample of 1024 keys is taken.
+    static SortCase skewed(VksortKeyType key, uint32_t value_size, Distribution distribution) {
+        SortCase sort = msd(key, value_size);
+        sort.overrides.wayOut = PlanOverrides::WayOut::planned;
+        sort.distribution = distribution;
+        sort.count = 20 * tile_of(sort) + 77;
+        return sort;
+    }
+
+    // Runs them and expects each to have gone that way, or none.
+    static void expect(const std::vector<SortCase>& sorts, bool taken) {
+        Batch batch;
+        run_all(sorts, batch);
+        for (size_t i = 0; i < batch.outcomes().size(); ++i) {
+            EXPECT_EQ(batch.outcomes()[i].statistics.digitPassesRun, taken ? reference::key_size(sorts[i].key) : 0u)
+                << describe(sorts[i]);
+        }
+    }
+};
+
+TEST_F(MsdWayOut, IsTakenForSkewedKeys) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    std::vector<SortCase> sorts;
+    for (Distribution distribution : {Distribution::and2, Distribution::and3, Distribution::and4, Distribution::and5,
+                                      Distribution::low16, Distribution::equal}) {
+        for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F32, VKSORT_KEY_I64}) {
+            for (uint32_t value_size : {0u, 4u}) {
+                SortCase sort = skewed(key, value_size, distribution);
+                sort.result = kResults[sorts.size() % 3];
+                sort.descending = sorts.size() % 5 < 2;
+                sorts.push_back(sort);
+            }
+        }
+    }
+    expect(sorts, true);
+}
+
+TEST_F(MsdWayOut, IsNotTakenForOtherKeys) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    Random random(test_seed());
+    std::vector<SortCase> sorts;
+    for (Distribution distribution : {Distribution::uniform, Distribution::sorted, Distribution::reversed, Distribution::few,
+                                      Distribution::nearly_sorted, Distribution::zipf}) {
+        sorts.push_back(skewed(VKSORT_KEY_U32, sorts.size() % 2 * 4, distribution));
+        sorts.push_back(skewed(VKSORT_KEY_F64, 4 - sorts.back().value_size, distribution));
+    }
+    const SortCase sort = skewed(VKSORT_KEY_F32, 4, Distribution::uniform);
+    // Floats in [0, 1): the first digit is skewed, and no other.
+    sorts.push_back(with_keys(sort, "floats below 1", made_keys(sort.count, [&](uint64_t) {
+                                  const float number = static_cast<float>(random.below(1 << 24)) / (1 << 24);
+                                  uint32_t bits;
+                                  std::memcpy(&bits, &number, sizeof bits);
+                                  return uint64_t{bits | 0x80000000u};
+                              })));
+    // Three digits differ, two of them evenly.
+    sorts.push_back(with_keys(sort, "24 bits", made_keys(sort.count, [&](uint64_t) { return random.below(1 << 24); })));
+    expect(sorts, false);
+}
+
+TEST_F(MsdWayOut, EveryKindOfSort) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    std::vector<SortCase> sorts;
+    for (VksortResult result : kResults) {
+        for (Distribution distribution : {Distribution::and2, Distribution::low16}) {
+            SortCase sort = skewed(VKSORT_KEY_I32, 0, distribution);
+            sort.result = result;
+            sort.argsort = true;
+            sorts.push_back(sort);
+            sort.discard_keys = true;
+            sorts.push_back(sort);
+            sort.argsort = false;
+            sort.value_size = 4;
+            sorts.push_back(sort);
+            sort.discard_keys = false;
+            sort.value_size = 12;
+            sorts.push_back(sort);
+            // One pass runs, so that the result has to be copied if it belongs where the input was.
+            sorts.push_back(with_keys(sort, "one digit",
+                                      made_keys(sort.count, [](uint64_t i) { return (mix(i) & 0xFF) << 8; })));
+            if (result == VKSORT_RESULT_SEPARATE) {
+                sort.stride = 12;
+                sort.offset = 4;
+                sorts.push_back(sort);
+                sort.value_size = 0;
+                sorts.push_back(sort);
+            }
+        }
+    }
+    expect(sorts, true);
+}
+
+// Keys that are in order are left alone there, too, and so are counts that the finish or a small sample would do for.
+TEST_F(MsdWayOut, CountsFromTheGpu) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    const uint64_t tile = tile_of(msd());
+    const uint64_t most = 20 * tile + 3;
+    Batch batch;
+    for (uint64_t count : {uint64_t{0}, uint64_t{1}, tile, tile + 1, uint64_t{1024}, uint64_t{1025}, most - 1, most, most + 1}) {
+        for (Distribution distribution : {Distribution::and2, Distribution::uniform, Distribution::sorted}) {
+            SortCase sort = skewed(VKSORT_KEY_U32, count % 2 * 4, distribution);
+            sort.result = kResults[count % 3];
+            batch.add(with_gpu_count(sort, static_cast<uint32_t>(count), most));
+        }
+    }
+    batch.run();
+}
+
+} // namespace
+} // namespace vksort::test
