@@ -27,6 +27,9 @@ shared uint s_ticket;
 void main() {
     // Read before the barrier: their latency hides behind the ticket's.
     PassControl pass = control.passes[pc.pass];
+    if (pass.enabled == 0) { // and yet dispatched
+        return;
+    }
     uint tiles = control.tiles;
     uint count = control.count;
     if (thread_index == 0) {
@@ -43,6 +46,7 @@ void main() {
         return;
     }
     DigitPlace place = digit_place(pc.pass);
+    place.mask = (pass.flags & kPassCopies) != 0 ? 0 : place.mask;
     uint base = tile * TILE_SIZE;
     uint tile_count = min(count - base, TILE_SIZE);
 

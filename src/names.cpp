@@ -68,6 +68,7 @@ VKSORT_API const char* vksortAlgorithmName(VksortAlgorithm algorithm) {
     case VKSORT_ALGORITHM_SIZE_CLASSES: return "size_classes";
     case VKSORT_ALGORITHM_MSD: return "msd";
     case VKSORT_ALGORITHM_SAMPLE_SORT: return "sample_sort";
+    case VKSORT_ALGORITHM_BUCKET_SORT: return "bucket_sort";
     default: return nullptr;
     }
 }

@@ -51,6 +51,13 @@ void PlanBuilder::size_by_args(Pass& pass, uint64_t offset) const {
     pass.indirectOffset = plan.bindings[kBindingArgs].offset + offset;
 }
 
+void PlanBuilder::leave_out_of_model(uint32_t first) {
+    for (uint32_t i = first; i < plan.info.passCount; ++i) {
+        plan.passes[i].bytesReadPerElement = 0;
+        plan.passes[i].bytesWrittenPerElement = 0;
+    }
+}
+
 void PlanBuilder::set_push_bytes(uint32_t block, PushKind kind, const void* bytes, uint32_t size) {
     plan.push[block].kind = kind;
     plan.push[block].size = size;
@@ -275,6 +282,8 @@ void lay_out(const VksortDeviceInfo& device, const PlanOverrides& overrides, Vks
         plan_one_workgroup(builder);
     } else if (algorithm == VKSORT_ALGORITHM_SAMPLE_SORT) {
         plan_sample_sort(builder);
+    } else if (algorithm == VKSORT_ALGORITHM_BUCKET_SORT) {
+        plan_bucket_sort(builder);
     } else if (algorithm == VKSORT_ALGORITHM_ONESWEEP) {
         plan_onesweep(builder);
     } else {
@@ -309,6 +318,9 @@ uint64_t algorithm_limit(const VksortDeviceInfo& device, const PlanOverrides& ov
     }
     if (algorithm == VKSORT_ALGORITHM_SAMPLE_SORT) {
         return sample_sort_limit(device, desc, overrides);
+    }
+    if (algorithm == VKSORT_ALGORITHM_BUCKET_SORT) {
+        return bucket_sort_limit(device, desc, overrides);
     }
     return partition_limit(device, desc, overrides);
 }

@@ -135,6 +135,8 @@ struct PlanOverrides {
     bool mergePartition = false; // of merges, see merge_has_partition()
     uint32_t partitionWorkgroupSize = 0; // size_classes: of the partition, where it is not to be as the finish
     uint32_t partitionKeysPerThread = 0;
+    uint32_t manyElements = 0;  // bucket_sort: from how many on msd sorts what is not for buckets
+    uint32_t bucketsAtOnce = 0; // bucket_sort: so many that one level deals keys to, at most
     bool tagged = false; // msd with values: the finish tags keys wherever it can
     enum class WayOut : uint8_t { by_device, none, planned } wayOut = WayOut::by_device; // of msd, for skewed keys
 };

@@ -24,6 +24,21 @@ bool prefers_sample_sort(const VksortDeviceInfo& device, const VksortPlanDesc& d
     return !is_cpu(device) && sorts_wide_keys(desc) && desc.maxCount <= std::min(most, sample_sort_limit(device, desc, overrides));
 }
 
+// Wide keys alone, to another place than the caller's alternate buffer, which has no room to spare.
+bool can_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc) {
+    return sorts_wide_keys(desc) && !has_values(desc) && desc.result != VKSORT_RESULT_PING_PONG && can_onesweep(device);
+}
+
+// From where sample_sort takes longer on, while scratch as a whole fits a binding. (NVIDIA H200, µs by it and by the next best: u32 36 and 54
+// at 2^20, 77 and 138 at 2^22, 250 and 332 at 2^24, 3160 and 3640 at 2^28; u64 48 and 116 at 2^20, 397 and 534 at 2^24.) Keys that are
+// not for buckets take up to a tenth longer than by onesweep alone. CPU drivers, where onesweep is slower than msd, do not take it.
+bool prefers_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    constexpr uint64_t kLeast = 600'000;
+    return !is_cpu(device) && can_bucket_sort(device, desc) && desc.maxCount >= kLeast &&
+           desc.maxCount <= bucket_sort_limit(device, desc, overrides) &&
+           bucket_sort_bytes(device, desc, overrides) <= device.maxStorageBufferRange;
+}
+
 // It has fewer passes than onesweep and more dispatches. (NVIDIA H200, µs by either: u32 keys 213 and 200 at 7 million, 229 and 230 at
 // 2^23, 248 and 260 at 10 million; u32+4, which is tagged from 11 million on, 437 and 404 at 10 million, 434 and 468 at 12 million.)
 bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
@@ -66,6 +81,9 @@ VkResult select_segmented(const VksortDeviceInfo& device, const VksortPlanDesc& 
 
 VksortAlgorithm many_workgroup_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
                                          const PlanOverrides& overrides) {
+    if (prefers_bucket_sort(device, desc, overrides)) {
+        return VKSORT_ALGORITHM_BUCKET_SORT;
+    }
     if (prefers_sample_sort(device, desc, overrides)) {
         return VKSORT_ALGORITHM_SAMPLE_SORT;
     }
@@ -112,11 +130,16 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
         }
         return VK_SUCCESS;
     case VKSORT_ALGORITHM_ONESWEEP:
+    case VKSORT_ALGORITHM_BUCKET_SORT:
         if (!can_onesweep(device)) {
-            message.format("onesweep needs the features vulkanMemoryModel and vulkanMemoryModelDeviceScope, which %s does "
+            message.format("%s needs the features vulkanMemoryModel and vulkanMemoryModelDeviceScope, which %s does "
                            "not have enabled; use reduce_scan or auto",
-                           device.name);
+                           vksortAlgorithmName(desc.algorithm), device.name);
             return VK_ERROR_FEATURE_NOT_PRESENT;
+        }
+        if (desc.algorithm == VKSORT_ALGORITHM_BUCKET_SORT && !can_bucket_sort(device, desc)) {
+            message.format("bucket_sort sorts keys of 4 and 8 bytes without values, and not with VKSORT_RESULT_PING_PONG; use auto");
+            return VK_ERROR_FORMAT_NOT_SUPPORTED;
         }
         break;
     case VKSORT_ALGORITHM_ONE_WORKGROUP:

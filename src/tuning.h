@@ -57,6 +57,20 @@ struct SampleTuning {
 };
 SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
                            const PlanOverrides& overrides);
+// bucket_sort: the kernel that deals keys to buckets, and the one that sorts a bucket, which has room for a tile of it. Evenly spread
+// keys have `mean` of them in a bucket. Where these are many, they are dealt to rooms of 2^roomBits buckets first. Workgroup sizes are
+// 0 if no variant fits the device.
+struct BucketTuning {
+    RankTuning partition;
+    RankTuning finish;
+    uint32_t mean = 0;
+    uint64_t buckets = 0;
+    uint32_t roomBits = 0;
+    uint32_t rooms = 0;
+};
+BucketTuning bucket_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint64_t count, const PlanOverrides& overrides);
+// Its setup, which looks at as many keys as a tile of it has.
+PlainTuning bucket_sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint64_t count);
 // What a pass of the merge family merges.
 enum class MergeKind : uint8_t { two_inputs, two_lists, four_lists, work_queues };
 // workgroupSize 0 if keys of this many words do not fit.

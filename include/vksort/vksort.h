@@ -126,6 +126,11 @@ typedef enum VksortAlgorithm {
     // Sample Sort", 2010; the cuts are made by multiway selection). Sorts of built-in key types by all their bits;
     // maxCount is limited to some hundred thousand or a few million (vksortGetPlanInfo and the failure message say how many).
     VKSORT_ALGORITHM_SAMPLE_SORT = 9,
+    // Keys alone, of 4 or 8 bytes and by all their bits: where a sample shows them to be evenly spread over some range, they are dealt to
+    // buckets with room to spare, which nobody counts before, and one workgroup a bucket sorts it: three dispatches. All other keys are
+    // sorted by onesweep, of which every such plan has the dispatches, too; it needs what onesweep needs. maxCount is limited to a few
+    // million; not with VKSORT_RESULT_PING_PONG.
+    VKSORT_ALGORITHM_BUCKET_SORT = 10,
     VKSORT_ALGORITHM_MAX_ENUM = 0x7FFFFFFF
 } VksortAlgorithm;
 

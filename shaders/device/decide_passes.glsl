@@ -9,6 +9,28 @@ const uint BINS_PER_THREAD = (kBins + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
 
 shared uint s_constant; // bit p: all keys have the same digit in place p, or are in order already
 
+// With SIZED 1 the passes have been sized before, all alike, and no copy comes behind them.
+#ifndef SIZED
+#define SIZED 0
+#endif
+
+// Further passes, the most significant first, that bring the result to where it belongs. Returns these.
+uint complete_passes(inout uint constant, inout uint running) {
+    bool in_place = pc.firstSlot == kFirst2;
+    uint wanted = max(running, in_place ? (has_flag(kFlagArgsort) ? 2 : 0) : 1);
+    wanted += in_place ? wanted % 2 : 0;
+    uint copying = 0;
+    for (uint i = 0; i < DIGIT_PASSES; ++i) {
+        uint bit = 1u << (DIGIT_PASSES - 1 - i);
+        if (running < wanted && (constant & bit) != 0) {
+            constant &= ~bit;
+            copying |= bit;
+            ++running;
+        }
+    }
+    return copying;
+}
+
 // Chooses source and destination of every pass that runs. Slots 1 and 2 alternate; see kFirst... for where to begin.
 void decide_passes(uint constant) {
     uint count = control.count;
@@ -16,6 +38,7 @@ void decide_passes(uint constant) {
     for (uint pass = 0; pass < DIGIT_PASSES; ++pass) {
         running += 1u - ((constant >> pass) & 1u);
     }
+    uint copying = SIZED != 0 ? complete_passes(constant, running) : 0;
     uint next = pc.firstSlot != kFirstAny ? pc.firstSlot : (running & 1u) != 0 ? 1 : 2;
     uint slot = 0;
     uint done = 0;
@@ -24,15 +47,19 @@ void decide_passes(uint constant) {
     bool packed_result = has_flag(kFlagPacked);
     for (uint pass = 0; pass < DIGIT_PASSES; ++pass) {
         bool enabled = ((constant >> pass) & 1u) == 0;
+#if !SIZED
         args.passes[pass] = none;
         args.spines[pass] = none;
+#endif
         control.passes[pass].enabled = enabled ? 1 : 0;
         if (enabled) {
+#if !SIZED
             args.passes[pass] = groups;
             if (pc.spineGroups > 0) {
                 args.spines[pass] = DispatchArgs(kRadix, 1, 1);
             }
-            uint flags = slot == 0 ? kPassFirst : 0;
+#endif
+            uint flags = (slot == 0 ? kPassFirst : 0) | ((copying >> pass & 1u) != 0 ? kPassCopies : 0);
             if (done + 1 == running) {
                 flags |= has_flag(kFlagDiscardKeys) ? kPassNoKeys : packed_result ? 0 : kPassLast;
             }
@@ -47,7 +74,7 @@ void decide_passes(uint constant) {
         }
     }
     control.digitPassesRun = running;
-
+#if !SIZED
     // What no pass has brought to slot 1, or to the packed result, the copy brings there.
     bool in_place = pc.firstSlot == kFirst2;
     bool moved = slot == 1 || (slot == 0 && in_place);
@@ -58,6 +85,7 @@ void decide_passes(uint constant) {
     control.copyFlags = copy_flags;
     control.copied = copy_flags != 0 && count > 0 ? 1 : 0;
     args.copy = copy_flags != 0 ? dispatch_args(divide_up(count, pc.copyChunk)) : none;
+#endif
 }
 
 // Every key is counted in every place, so one sum runs over all places, each of which begins at a multiple of the count. Other

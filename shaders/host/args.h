@@ -7,6 +7,9 @@
 
 #include "merge.h"
 #include "radix.h"
+#ifdef __cplusplus
+#include <cstddef>
+#endif
 
 VKSORT_INTEROP_BEGIN
 
@@ -36,10 +39,17 @@ struct IndirectArgs {
     DispatchArgs rangeCounts[8];
     DispatchArgs chunks; // msd with values
     DispatchArgs rooms;  // msd without
+    DispatchArgs bucketRooms; // bucket_sort before msd
+    DispatchArgs buckets;
+    DispatchArgs bucketPlaces;
+    DispatchArgs bucketFinish;
+    DispatchArgs msd; // one workgroup if bucket_sort leaves the keys to it
 };
+VKSORT_CONST_UINT(kMsdArgsWords, 345) // all words before bucketRooms
 
 #ifdef __cplusplus
 static_assert(sizeof(DispatchArgs) == 12, "std430 layout");
+static_assert(offsetof(IndirectArgs, bucketRooms) == 4 * kMsdArgsWords, "what msd may need");
 static_assert(kMaxDigitPasses == 8 && kMaxMergePasses == 32 && kMaxClassLevels == 8, "the arrays above");
 #endif
 

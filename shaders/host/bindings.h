@@ -23,6 +23,7 @@ VKSORT_CONST_UINT(kBindingSegments, 9)      // the caller's segments, as u32
 VKSORT_CONST_UINT(kBindingSecondKeys, 9)    // a merge's list B
 VKSORT_CONST_UINT(kBindingRadixState, 9)    // radix: Control, digit bins, look-back status or spine table
 VKSORT_CONST_UINT(kBindingSecondValues, 10)
+VKSORT_CONST_UINT(kBindingBuckets, 10)      // bucket_sort: keys of each bucket, where they come there by way of rooms
 VKSORT_CONST_UINT(kBindingArgs, 11) // of indirect dispatches, see args.h
 VKSORT_CONST_UINT(kBindingCountOf, 12)
 

@@ -25,10 +25,15 @@ VKSORT_CONST_UINT(kSpecFlags, 8)       // known when the pipeline is made, see b
 VKSORT_CONST_UINT(kSpecSourceSlot, 9)  // merge passes: 1 or 2, or 0: it follows from the pass
 VKSORT_CONST_UINT(kSpecDisorderModulo, 10) // tests: every so many-th tile is ranked out of order at first; 0: none
 VKSORT_CONST_UINT(kSpecTilesAhead, 11)    // merges: a workgroup asks for the keys of so much later a tile; 0: it does not
-VKSORT_CONST_UINT(kSpecCountOf, 12)
+VKSORT_CONST_UINT(kSpecBuckets, 12)       // bucket_sort: that a kernel deals keys to, at most
+VKSORT_CONST_UINT(kSpecCountOf, 13)
+
+VKSORT_CONST_UINT(kMostRooms, 1024) // bucket_sort: rooms, or buckets of a room, that keys are dealt to at once
 
 // RadixPush::flags, besides those of bindings.h
 VKSORT_CONST_UINT(kFlagStatus, 32)   // onesweep: the histogram also clears the first pass's look-back status, and decides the passes
+VKSORT_CONST_UINT(kFlagSized, 64)    // onesweep as a way out: its passes have been sized before, and no copy comes behind them
+VKSORT_CONST_UINT(kFlagBeforeMsd, 128) // bucket_sort: msd sorts what is not for buckets, not onesweep
 
 // Where a sort's first active pass must write, so that it does not overwrite what it reads.
 VKSORT_CONST_UINT(kFirstAny, 0) // free: chosen so that the last active pass writes slot 1
@@ -63,8 +68,13 @@ struct RadixPush {
     UINT samplesEach;     // of a tile
     UINT samplesOffset;   // words after Control
     UINT cutsOffset;      // words after Control
-    UINT bucketSize;      // elements, about
+    UINT bucketSize;      // elements, about; bucket_sort: that a bucket has room for
     UINT cutTolerance;    // elements that a cut may be off
+    // bucket_sort; device/buckets.glsl.
+    UINT bucketMean;      // elements that a bucket of evenly spread keys has
+    UINT bucketTile;      // elements a tile of the kernel that deals keys to buckets
+    UINT roomBits;        // 2^roomBits buckets share a room of the first level; 0: there is one level
+    UINT roomsOffset;     // words after Control: keys in each room, of which there is space for kMostRooms, and then in each bucket
 };
 
 // One digit place as the scan kernel decided it.
@@ -78,6 +88,7 @@ struct PassControl {
 VKSORT_CONST_UINT(kPassFirst, 1)  // the source holds the caller's keys as they came
 VKSORT_CONST_UINT(kPassLast, 2)   // the destination holds the caller's result
 VKSORT_CONST_UINT(kPassNoKeys, 4) // only the values are wanted
+VKSORT_CONST_UINT(kPassCopies, 8) // leaves the order as it is
 
 // At the start of the state binding. The first four words are VksortStatistics.
 struct Control {
@@ -94,6 +105,13 @@ struct Control {
     UINT tickets[8]; // onesweep, atomic: a digit place's next tile
     UINT disorder;   // 0: the keys are in order already
     UINT counted;    // atomic: histogram workgroups that are done
+    // bucket_sort: device/buckets.glsl has what bucket a key goes to.
+    UINT buckets;    // 0: the keys are left to the passes of onesweep
+    UINT least[2];   // that a key may be, low word first, in ordered form
+    UINT span[2];    // by how much it may be greater
+    UINT shift;
+    UINT scale;
+    UINT overflow;   // not 0: a bucket has no room for its keys, or a key is out of range
 };
 VKSORT_CONST_UINT(kCopyKeys, 1)
 VKSORT_CONST_UINT(kCopyValues, 2)

@@ -20,7 +20,10 @@
 #define BIN_VALUES VALUE_WORDS
 #endif
 
-const uint kMostInBin = UNROLL != 0 ? 64 : 32; // beyond, another way to sort is cheaper
+#ifndef MOST_IN_BIN
+#define MOST_IN_BIN (UNROLL != 0 ? 64 : 32)
+#endif
+const uint kMostInBin = MOST_IN_BIN; // beyond, another way to sort is cheaper
 const uint kStraightComparisons = 4; // that a key makes in straight code; a bin of more keys takes a loop
 const uint kBinCounter = 0xFF;       // of 8 bits
 const uint BIN_WORDS = (KEYS_PER_THREAD + 1) / 2 | 1; // an invocation's; odd, so that they stand in different banks
@@ -272,11 +275,9 @@ void clear_bins() {
     }
 }
 
-// Sorts keys[], the first `length` by element_of(). Leaves them in s_cells and s_high_words; false if that would take too long. With
-// values it is stable, and bins[i] is where keys[i] went.
-bool sort_by_bins(KeyRange range, uint length, bool segments) {
-    choose_bins(range, length, segments);
-
+// Sorts keys[], the first `length` by element_of(), of which bins[] has the bins, below `length` and in the keys' order. Leaves them in
+// s_cells and s_high_words; false if that would take too long. With values it is stable, and bins[i] is where keys[i] went.
+bool sort_in_bins(uint length, bool segments) {
     // Counts, and who came how late.
     uint latest = 0;
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -344,4 +345,9 @@ bool sort_by_bins(KeyRange range, uint length, bool segments) {
         sort_bins(length, segments);
     }
     return true;
+}
+
+bool sort_by_bins(KeyRange range, uint length, bool segments) {
+    choose_bins(range, length, segments);
+    return sort_in_bins(length, segments);
 }

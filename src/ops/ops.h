@@ -28,6 +28,8 @@ struct PlanBuilder {
     void bind_args() { bind_scratch(kBindingArgs, 0, sizeof(IndirectArgs)); }
     // The pass is a dispatch of a size that stands in IndirectArgs, at so many bytes.
     void size_by_args(Pass& pass, uint64_t offset) const;
+    // Passes from `first` on, which the GPU may not take, move no bytes in the model of traffic.
+    void leave_out_of_model(uint32_t first);
     void set_push(const RadixPush& push, uint32_t block = 0) { set_push_bytes(block, PushKind::radix, &push, sizeof push); }
     void set_push(const MergePush& push) { set_push_bytes(0, PushKind::merge, &push, sizeof push); }
     void set_push(const GatherPush& push) { set_push_bytes(0, PushKind::gather, &push, sizeof push); }
@@ -43,8 +45,13 @@ uint64_t partition_limit(const VksortDeviceInfo& device, const VksortPlanDesc& d
 bool can_onesweep(const VksortDeviceInfo& device);
 uint64_t sample_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 
+// Bytes of scratch that the keys take.
+uint64_t bucket_sort_bytes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
+uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
+
 void plan_one_workgroup(PlanBuilder& builder);
 void plan_sample_sort(PlanBuilder& builder);
+void plan_bucket_sort(PlanBuilder& builder);
 void plan_onesweep(PlanBuilder& builder);
 void plan_reduce_scan(PlanBuilder& builder);
 void plan_gather(PlanBuilder& builder);
@@ -56,6 +63,8 @@ void plan_merge_family(PlanBuilder& builder);
 bool msd_tags_keys(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 uint64_t size_classes_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 void plan_size_classes(PlanBuilder& builder);
+// msd for the keys that bucket_sort leaves.
+void plan_buckets_before_msd(PlanBuilder& builder);
 
 // Bytes of a key, under a comparator too.
 uint32_t key_bytes(const VksortPlanDesc& desc);

@@ -141,25 +141,29 @@ void specialize(Pass& pass, const PlainTuning& tuning) {
 }
 
 void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part) {
-    const bool wayOut = part == Part::way_out;
+    const bool wayOut = part != Part::whole;
     const PlainTuning single = {single_workgroup_size(builder.device), 1, 1};
-    Pass& setup = builder.add_pass(wayOut ? "way out setup" : "setup", kModule_radix_setup);
-    specialize(setup, single);
     // Where the host knows the count, it sizes the histogram, too, and nobody has to wait for its size.
     const bool hostCount = !wayOut && (push.flags & kFlagCountFromBuffer) == 0;
-    setup.writesArgs = !hostCount;
-    if (wayOut) {
-        builder.size_by_args(setup, offsetof(IndirectArgs, wayOut));
+    if (part != Part::begun) {
+        Pass& setup = builder.add_pass(wayOut ? "way out setup" : "setup", kModule_radix_setup);
+        specialize(setup, single);
+        setup.writesArgs = !hostCount;
+        if (wayOut) {
+            builder.size_by_args(setup, offsetof(IndirectArgs, wayOut));
+            setup.groupsLimit = 1;
+        }
     }
 
     const PlainTuning tuning = histogram_tuning(builder.device, builder.plan.desc.maxCount);
     Pass& histogram = builder.add_pass(wayOut ? "way out histogram" : "histogram",
-                                       by_key(shape, kModule_radix_histogram_k1, kModule_radix_histogram_k2));
+                                       wayOut ? by_key(shape, kModule_radix_way_out_histogram_k1, kModule_radix_way_out_histogram_k2)
+                                              : by_key(shape, kModule_radix_histogram_k1, kModule_radix_histogram_k2));
     specialize(histogram, tuning);
     histogram.specialization[kSpecDigitPasses] = shape.digitPasses;
     const uint32_t anyValues = std::min(shape.valueWords, 1u); // one kernel for all widths
     histogram.specialization[kSpecValueWords] = anyValues;
-    histogram.writesArgs = (push.flags & kFlagStatus) != 0;
+    histogram.writesArgs = (push.flags & kFlagStatus) != 0 && !wayOut;
     if (hostCount) {
         histogram.dispatch = Dispatch::per_elements;
         histogram.leastGroups = 1; // as the setup has it
@@ -180,9 +184,8 @@ void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const Radix
     }
 }
 
-void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part) {
-    Pass& copy = builder.add_pass(part == Part::way_out ? "way out copy" : "copy",
-                                  by_key(shape, kModule_radix_copy_k1, kModule_radix_copy_k2));
+void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push) {
+    Pass& copy = builder.add_pass("copy", by_key(shape, kModule_radix_copy_k1, kModule_radix_copy_k2));
     specialize(copy, copy_tuning(builder.device));
     copy.specialization[kSpecValueWords] = shape.valueWords;
     builder.size_by_args(copy, offsetof(IndirectArgs, copy));

@@ -48,14 +48,14 @@ uint64_t lay_out_state(const RadixShape& shape, RadixPush& push, uint64_t ownWor
 // Reserves so many bytes for them. Must come before any other scratch region.
 void bind_state(PlanBuilder& builder, uint64_t bytes);
 
-// Whether passes are the whole sort, or msd's way out, which the GPU may not take.
-enum class Part : uint8_t { whole, way_out };
+// Whether passes are the whole sort or a way out, which the GPU may not take; and then, whether what the setup does has been done.
+enum class Part : uint8_t { whole, way_out, begun };
 void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part); // to where passes are decided
-void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part);
+void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push);
 
 // onesweep as numbers.
 struct Onesweep {
-    explicit Onesweep(const PlanBuilder& builder);
+    Onesweep(const PlanBuilder& builder, bool wayOut);
     void add_passes(PlanBuilder& builder, Part part) const;
 
     RadixShape shape;

@@ -31,7 +31,7 @@ uint64_t partition_limit(const VksortDeviceInfo& device, const VksortPlanDesc& d
     return tile == 0 ? 0 : UINT32_MAX - tile - 1;
 }
 
-Onesweep::Onesweep(const PlanBuilder& builder)
+Onesweep::Onesweep(const PlanBuilder& builder, bool wayOut)
     : shape(builder.plan.desc), tuning(tuning_of(builder.device, builder.plan.desc, shape, builder.overrides)),
       push(radix_push(builder.device, builder.plan.desc, shape)) {
     const PlainTuning histogram = histogram_tuning(builder.device, builder.plan.desc.maxCount);
@@ -40,7 +40,7 @@ Onesweep::Onesweep(const PlanBuilder& builder)
     push.histogramChunk = histogram.workgroupSize * histogram.keysPerThread;
     push.histogramGroups = histogram.maxGroups;
     push.copyChunk = copy.workgroupSize * copy.keysPerThread;
-    push.flags |= kFlagStatus;
+    push.flags |= kFlagStatus | (wayOut ? kFlagSized : 0);
     const uint64_t tiles = (builder.plan.desc.maxCount + push.tileSize - 1) / push.tileSize;
     push.maxTiles = static_cast<uint32_t>(tiles);
     stateBytes = lay_out_state(shape, push, 2 * tiles * kRadix);
@@ -61,11 +61,13 @@ void Onesweep::add_passes(PlanBuilder& builder, Part part) const {
         pass.divisor = push.tileSize;
         model_partition(pass, builder.plan.desc, shape, digitPass);
     }
-    add_copy_pass(builder, shape, push, part);
+    if (part == Part::whole) {
+        add_copy_pass(builder, shape, push);
+    }
 }
 
 void plan_onesweep(PlanBuilder& builder) {
-    Onesweep onesweep(builder);
+    Onesweep onesweep(builder, false);
     bind_state(builder, onesweep.stateBytes);
     bind_radix_buffers(builder, onesweep.shape, onesweep.push);
     builder.set_push(onesweep.push);

@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "bucket_sort.h"
 #include "merge_common.h"
 #include "radix_common.h"
 #include "shader_ids.h"
@@ -122,7 +123,7 @@ bool tags_keys(const VksortDeviceInfo& device, const MergeShape& shape, const Pl
 
 class SizeClassesPlanner : MergeFamilyPlanner {
 public:
-    explicit SizeClassesPlanner(PlanBuilder& builder);
+    SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets);
     void plan();
 
 private:
@@ -144,6 +145,7 @@ private:
     void add_level(uint32_t level);
     void add_skewed_pass();
     void add_way_out();
+    void push_second_block(uint32_t first);
 
     bool tagged_;
     RankTuning finish_;
@@ -152,9 +154,10 @@ private:
     uint32_t levels_; // none where every segment fits a tile
     bool rooms_;
     std::optional<Onesweep> wayOut_;
+    std::optional<Buckets> buckets_; // sorted first, if the keys are for them
 };
 
-SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder)
+SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets)
     : MergeFamilyPlanner(builder), tagged_(tags_keys(builder.device, shape_, builder.overrides, total_)),
       finish_(shape_.segmented ? segment_finish_tuning(builder.device, shape_.keyWords, shape_.valueWords, builder.overrides,
                                                        mean_segment(desc_, total_))
@@ -162,9 +165,13 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder)
                                                     builder.overrides, total_)),
       partition_(partition_tuning_of(builder.device, shape_, builder.overrides)),
       scan_(class_scan_tuning(builder.device, finish_)), levels_(total_ > finish_.tile_size() ? shape_.keySize : 0),
-      rooms_(plans_rooms()) {
-    if (plans_way_out()) {
-        wayOut_.emplace(builder);
+      rooms_(!afterBuckets && plans_rooms()) {
+    if (afterBuckets || plans_way_out()) {
+        wayOut_.emplace(builder, true);
+    }
+    if (afterBuckets) {
+        buckets_.emplace(builder, *wayOut_);
+        wayOut_->push.flags |= kFlagBeforeMsd;
     }
 }
 
@@ -254,6 +261,8 @@ void SizeClassesPlanner::bind_data() {
     const bool pingPong = desc_.result == VKSORT_RESULT_PING_PONG;
     if (levels_ > 0 && pingPong && !shape_.packed) {
         builder_.bind(kBindingKeys2, Source::keys_alternate, keyBytes);
+    } else if (buckets_) {
+        buckets_->bind_slots(builder_, keyBytes);
     } else if (levels_ > 0) {
         builder_.bind_scratch(kBindingKeys2, keyBytes, rooms_ ? keyBytes * kRoomSpareElements : 0, rooms_ ? kRoomSparePart : 0);
     }
@@ -356,19 +365,24 @@ void SizeClassesPlanner::add_setup() {
     Pass& setup = builder_.add_pass("setup", shape_.keyWords == 2 ? kModule_msd_setup_k2 : kModule_msd_setup_k1);
     specialize(setup, PlainTuning{workgroupSize, kSamples / workgroupSize, 1});
     setup.writesArgs = true;
+    if (buckets_) {
+        setup.name = "msd setup";
+        builder_.size_by_args(setup, offsetof(IndirectArgs, msd));
+        setup.groupsLimit = 1;
+    }
 }
 
 // Slots 0 to 2 are the same for both.
 void SizeClassesPlanner::add_way_out() {
-    wayOut_->push.firstSlot = shape_.separate ? kFirstAny : kFirst2;
-    builder_.set_push(wayOut_->push, 1);
     const uint32_t first = builder_.plan.info.passCount;
     wayOut_->add_passes(builder_, Part::way_out);
+    push_second_block(first);
+    builder_.leave_out_of_model(first);
+}
+
+void SizeClassesPlanner::push_second_block(uint32_t first) {
     for (uint32_t i = first; i < builder_.plan.info.passCount; ++i) {
-        Pass& pass = builder_.plan.passes[i];
-        pass.pushBlock = 1;
-        pass.bytesReadPerElement = 0; // the model is of the other way
-        pass.bytesWrittenPerElement = 0;
+        builder_.plan.passes[i].pushBlock = 1;
     }
 }
 
@@ -387,8 +401,17 @@ void SizeClassesPlanner::plan() {
     bind_state();
     bind_data();
     builder_.set_push(push_);
-    builder_.plan.info.tileSize = push_.tileSize;
+    builder_.plan.info.tileSize = buckets_ ? buckets_->bucketSize : push_.tileSize;
+    if (wayOut_) {
+        wayOut_->push.firstSlot = shape_.separate ? kFirstAny : kFirst2;
+        builder_.set_push(wayOut_->push, 1);
+    }
 
+    if (buckets_) {
+        buckets_->add_passes(builder_, wayOut_->push);
+        push_second_block(0);
+    }
+    const uint32_t first = builder_.plan.info.passCount;
     add_setup();
     if (needs_copy()) {
         Pass& copy = add_key_pass("copy", kModule_classes_copy_k1, kModule_classes_copy_k2, one_key_a_thread(kWordGroup));
@@ -419,6 +442,9 @@ void SizeClassesPlanner::plan() {
     if (wayOut_) {
         add_way_out();
     }
+    if (buckets_) {
+        builder_.leave_out_of_model(first);
+    }
 }
 
 // What the finish has left over: by digits where ballots rank them and no segments are in the way, and otherwise by merging.
@@ -446,6 +472,8 @@ uint64_t size_classes_limit(const VksortDeviceInfo& device, const VksortPlanDesc
     return tile == 0 || partitionTile == 0 ? 0 : UINT32_MAX - 2 * std::max(tile, partitionTile);
 }
 
-void plan_size_classes(PlanBuilder& builder) { SizeClassesPlanner(builder).plan(); }
+void plan_size_classes(PlanBuilder& builder) { SizeClassesPlanner(builder, false).plan(); }
+
+void plan_buckets_before_msd(PlanBuilder& builder) { SizeClassesPlanner(builder, true).plan(); }
 
 } // namespace vksort

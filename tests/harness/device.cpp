@@ -126,7 +126,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 29>;
+    using Key = std::array<uint64_t, 31>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -156,7 +156,8 @@ Context::~Context() {
 }
 
 bool Context::can_run(VksortAlgorithm algorithm) const {
-    return algorithm != VKSORT_ALGORITHM_ONESWEEP || (info_.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0;
+    const bool needs_look_back = algorithm == VKSORT_ALGORITHM_ONESWEEP || algorithm == VKSORT_ALGORITHM_BUCKET_SORT;
+    return !needs_look_back || (info_.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0;
 }
 
 VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& overrides, VksortPlan* plan) {
@@ -187,6 +188,8 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.mergePartition ? 1u : 0u,
                       overrides.partitionWorkgroupSize,
                       overrides.partitionKeysPerThread,
+                      overrides.manyElements,
+                      overrides.bucketsAtOnce,
                       overrides.tagged ? 1u : 0u,
                       static_cast<uint64_t>(overrides.wayOut)};
     auto found = plans_->by_key.find(key);

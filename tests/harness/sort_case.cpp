@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "batch_item.h"
+#include "context.h"
 #include "describe.h"
 #include "environment.h"
 
@@ -65,6 +66,7 @@ const char* kernel_of(VksortAlgorithm algorithm, const VksortPlanDesc& desc) {
     case VKSORT_ALGORITHM_SIZE_CLASSES:
     case VKSORT_ALGORITHM_MSD: return "classes_finish";
     case VKSORT_ALGORITHM_SAMPLE_SORT: return "sample_buckets";
+    case VKSORT_ALGORITHM_BUCKET_SORT: return "bucket_finish";
     default: return desc.operation == VKSORT_OPERATION_MERGE ? "merge_pass" : "merge_blocksort";
     }
 }
@@ -113,6 +115,8 @@ std::string describe(const PlanOverrides& overrides) {
     add("merge partition", overrides.mergePartition ? 1 : 0);
     add("partition workgroup size", overrides.partitionWorkgroupSize);
     add("partition keys a thread", overrides.partitionKeysPerThread);
+    add("many elements", overrides.manyElements);
+    add("buckets at once", overrides.bucketsAtOnce);
     add("tagged", overrides.tagged ? 1 : 0);
     add("way out", static_cast<uint32_t>(overrides.wayOut));
     return text;
@@ -530,9 +534,11 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
     // Digits are 8 bits from beginBit on; a pass runs for each in which the keys differ, unless they are in order.
     const uint32_t varying = is_radix_family(info.algorithm) ? item.varying : 0;
     const bool tookWayOut = info.algorithm == VKSORT_ALGORITHM_MSD && statistics.digitPassesRun == info.keyBits / 8;
-    bool right = statistics.count == item.count && (statistics.digitPassesRun == varying || tookWayOut) &&
+    const bool bucketSort = info.algorithm == VKSORT_ALGORITHM_BUCKET_SORT;
+    const bool mayHaveLeft = bucketSort && statistics.digitPassesRun <= info.keyBits / 8;
+    bool right = statistics.count == item.count && (statistics.digitPassesRun == varying || tookWayOut || mayHaveLeft) &&
                  statistics.copied <= 1;
-    if (partitions_by_top_digits(info.algorithm)) {
+    if (partitions_by_top_digits(info.algorithm) || bucketSort) {
         right = right && statistics.fallbacks <= item.count;
     } else if (info.algorithm != VKSORT_ALGORITHM_ONESWEEP) {
         right = right && statistics.fallbacks == 0;
@@ -541,6 +547,13 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
         std::memcpy(&outcome.work, scratch.data() + info.workStatisticsOffset, sizeof outcome.work);
         right = right && outcome.work.tiles == (item.count + info.tileSize - 1) / info.tileSize &&
                 outcome.work.mergePasses <= info.mergePasses;
+    }
+    if (bucketSort) { // whose control msd, if that has sorted the keys, has overwritten
+        Control control;
+        const uint64_t offset = item.plan->plan.bindings[kBindingRadixState].offset;
+        std::memcpy(&control, scratch.data() + offset, sizeof control);
+        outcome.by_buckets = control.count == item.count && control.buckets != 0 && control.overflow == 0 &&
+                             statistics.digitPassesRun == 0;
     }
     if (info.algorithm == VKSORT_ALGORITHM_MSD) {
         MergeControl control;

@@ -131,6 +131,7 @@ struct Outcome {
     // msd: elements that each first digit had room for, if the first level was partitioned uncounted, and whether they sufficed.
     uint32_t room = 0;
     bool rooms_sufficed = false;
+    bool by_buckets = false; // bucket_sort: and not by the passes behind
 };
 
 class Batch {

@@ -74,6 +74,10 @@ const std::vector<Target>& all_targets() {
          "sample_buckets_", true, false},
         {TargetId::sample_cuts, "sample-cuts", "kSampleCutRows", Operation::sort, VKSORT_ALGORITHM_SAMPLE_SORT, "sample_cuts_",
          true, false},
+        // What a bucket has room for, and the kernel that deals keys to buckets.
+        {TargetId::bucket, "bucket", "kBucketRows", Operation::sort, VKSORT_ALGORITHM_BUCKET_SORT, "bucket_finish_", true, false},
+        {TargetId::bucket_partition, "bucket-partition", "kBucketPartitionRows", Operation::sort, VKSORT_ALGORITHM_BUCKET_SORT,
+         "bucket_partition_", true, true},
         {TargetId::finish, "finish", "kSegmentFinishRows", Operation::segmented_sort, VKSORT_ALGORITHM_SIZE_CLASSES,
          "classes_finish_", true, false},
         {TargetId::segment_partition, "segment-partition", "kClassPartitionRows", Operation::segmented_sort,
@@ -152,6 +156,7 @@ Grid Target::default_grid(const Scenario& kind, bool cpu_device) const {
     case TargetId::partition:
     case TargetId::downsweep:
     case TargetId::segment_partition:
+    case TargetId::bucket_partition:
         return {{256, 384, 512, 640},
                 wide    ? std::vector<uint32_t>{6, 8, 9, 11, 13, 15}
                 : plain ? std::vector<uint32_t>{11, 14, 15, 16, 18, 20, 22, 24}
@@ -163,6 +168,7 @@ Grid Target::default_grid(const Scenario& kind, bool cpu_device) const {
         return {{256, 384, 512, 768, 1024}, {2, 4, 6, 8, 12}, {1}};
     case TargetId::sample_cuts:
         return {{256, 512, 1024}, {4, 8, 16}, {1}};
+    case TargetId::bucket:
     case TargetId::finish: // its windows have an even number of keys
         return {{256, 320, 384, 448, 512},
                 wide ? std::vector<uint32_t>{2, 4, 6, 8} : std::vector<uint32_t>{4, 6, 8, 10},
@@ -190,7 +196,7 @@ PlanOverrides Target::overrides(const VksortDeviceInfo& device, const VksortPlan
     PlanOverrides overrides;
     overrides.rank = static_cast<uint32_t>(candidate.rank);
     overrides.stageRounds = rounds ? candidate.rounds : 0;
-    if (id == TargetId::segment_partition || id == TargetId::sample_cuts) {
+    if (id == TargetId::segment_partition || id == TargetId::sample_cuts || id == TargetId::bucket_partition) {
         overrides.partitionWorkgroupSize = candidate.workgroup_size;
         overrides.partitionKeysPerThread = candidate.keys_per_thread;
         return overrides;

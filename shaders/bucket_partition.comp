@@ -1,0 +1,220 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// SPDX-License-Identifier: MIT
+//
+// bucket_sort, second step: deals the keys of each tile to buckets, of which nobody has counted what they get: each has room for somewhat
+// more than its share of evenly spread keys. Or to rooms of several buckets, and in a third step each room's keys to its buckets. Equal keys cannot be told apart, so nothing has to stay in order: an atomic addition in shared
+// memory ranks each key, one in global memory a bucket makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory
+// Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017. Where a bucket has too little room, nothing has been lost: the input still
+// stands, and the passes of onesweep sort it.
+#include "config.glsl"
+#if RANK_MATCH
+#extension GL_KHR_shader_subgroup_ballot : require
+#endif
+#include "workgroup/scan.glsl"
+#include "buffers.glsl"
+#include "device/buckets.glsl"
+#include "subgroup/add_digit.glsl"
+
+const uint PARTS_PER_THREAD = (BUCKETS + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
+
+shared uint s_starts[BUCKETS];       // counts, then where each bucket begins in the sorted tile
+shared uint s_destinations[BUCKETS]; // of slot x of the sorted tile: s_destinations[bucket] + x
+shared Key s_stage[STAGE_SIZE];
+shared bool s_overflow;
+
+uint scale;
+Key keys[KEYS_PER_THREAD];
+uint rank_pairs[(KEYS_PER_THREAD + 1) / 2]; // two to a word: registers are what limits the tile
+
+uint rank_of(uint i) {
+    return i % 2 == 0 ? rank_pairs[i / 2] & 0xFFFFu : rank_pairs[i / 2] >> 16;
+}
+
+void set_rank(uint i, uint rank) {
+    rank_pairs[i / 2] = i % 2 == 0 ? rank : (rank_pairs[i / 2] & 0xFFFFu) | rank << 16;
+}
+
+// 2: the keys come from a room, scaled. Otherwise from the caller.
+#define FROM_ROOM (SOURCE_SLOT == 2)
+
+// Bucket of the room, or else room.
+uint part_of(Key key) {
+    uint rest;
+    uint bucket = bucket_of(key, scale, rest);
+    return FROM_ROOM ? bucket & ((1u << pc.roomBits) - 1u) : bucket >> pc.roomBits;
+}
+
+uint tile_element(uint i) {
+    return i * WORKGROUP_SIZE + thread_index;
+}
+
+void count_parts(uint tile_count) {
+    if (tile_count == TILE_SIZE) {
+        bool crowded = is_crowded(part_of(keys[0]));
+        if (crowded) {
+            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                uint before = 0;
+                TAKE_CROWDED_DIGIT(s_starts, part_of(keys[i]), before)
+                set_rank(i, before);
+            }
+        } else {
+            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+                set_rank(i, atomicAdd(s_starts[part_of(keys[i])], 1));
+            }
+        }
+    } else {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            uint before = tile_element(i) < tile_count ? atomicAdd(s_starts[part_of(keys[i])], 1) : 0;
+            set_rank(i, before);
+        }
+    }
+    barrier();
+}
+
+// From counts to places in the sorted tile and in the parts, of which `size` is the room and `counters` has what they have so far.
+void place_parts(uint counters, uint first, uint size) {
+    uint counts[PARTS_PER_THREAD];
+    uint taken[PARTS_PER_THREAD];
+    uint sum = 0;
+    [[unroll]] for (uint j = 0; j < PARTS_PER_THREAD; ++j) {
+        uint part = thread_index * PARTS_PER_THREAD + j;
+        counts[j] = part < BUCKETS ? s_starts[part] : 0;
+        taken[j] = counts[j] != 0 ? atomicAdd(state[counters + part], counts[j]) : 0;
+        if (taken[j] + counts[j] > size) {
+            s_overflow = true;
+        }
+        sum += counts[j];
+    }
+    uint start = wg_exclusive_add(sum);
+    [[unroll]] for (uint j = 0; j < PARTS_PER_THREAD; ++j) {
+        uint part = thread_index * PARTS_PER_THREAD + j;
+        if (part < BUCKETS) {
+            s_starts[part] = start;
+            s_destinations[part] = first + part * size + taken[j] - start;
+        }
+        start += counts[j];
+    }
+    barrier();
+}
+
+void load_callers_keys(uint base, uint tile_count) {
+    if (has_flag(kFlagStrided)) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            keys[i] = load_strided_key(base + min(tile_element(i), tile_count - 1));
+        }
+    } else if (tile_count == TILE_SIZE) {
+        LOAD_FROM(keys, KEYS_PER_THREAD, keys0, base + tile_element(i))
+    } else {
+        LOAD_FROM(keys, KEYS_PER_THREAD, keys0, base + min(tile_element(i), tile_count - 1))
+    }
+}
+
+// Of the keys as they came; whether any is out of range.
+bool scale_keys() {
+    Scaling scaling = control_scaling();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        keys[i] = ordered_from_bits(keys[i]);
+    }
+    if (is_plain(scaling) && scaling.span == kPadKey) {
+        return false;
+    }
+    bool out_of_range = false;
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        Key distance = distance_of(scaling, keys[i]);
+        bool beyond = is_out_of_range(scaling, distance);
+        out_of_range = out_of_range || beyond;
+        keys[i] = scaled_key(scaling, beyond ? Key(0) : distance);
+    }
+    return out_of_range;
+}
+
+void main() {
+    if (control.buckets == 0) {
+        return;
+    }
+    uint room = 0;
+    uint tile = group_index;
+    uint count = control.count;
+    if (FROM_ROOM) {
+        uint tiles = tiles_of_room();
+        room = group_index / tiles;
+        tile = group_index % tiles;
+        count = room < room_count(control.buckets) && control.overflow == 0 ? state[room_word(room)] : 0;
+    }
+    if (tile * TILE_SIZE >= count) {
+        return;
+    }
+    uint first_bucket = room << pc.roomBits;
+    uint base = first_bucket * pc.bucketSize + tile * TILE_SIZE;
+    uint tile_count = min(count - tile * TILE_SIZE, TILE_SIZE);
+    for (uint i = thread_index; i < BUCKETS; i += WORKGROUP_SIZE) {
+        s_starts[i] = 0;
+    }
+    if (thread_index == 0) {
+        s_overflow = false;
+    }
+    scale = control.scale;
+    bool out_of_range = false;
+    if (!FROM_ROOM) {
+        load_callers_keys(base, tile_count);
+        out_of_range = scale_keys();
+        if (pc.roomBits > 0) {
+            uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
+            for (uint i = group_index * WORKGROUP_SIZE + thread_index; i < control.buckets; i += groups * WORKGROUP_SIZE) {
+                state[bucket_word(i)] = 0;
+            }
+        }
+    } else if (tile_count == TILE_SIZE) {
+        LOAD_FROM(keys, KEYS_PER_THREAD, keys2, base + tile_element(i))
+    } else {
+        LOAD_FROM(keys, KEYS_PER_THREAD, keys2, base + min(tile_element(i), tile_count - 1))
+    }
+    barrier();
+    if (out_of_range) {
+        s_overflow = true;
+    }
+    count_parts(tile_count);
+    if (FROM_ROOM) {
+        place_parts(bucket_word(first_bucket), first_bucket * pc.bucketSize, pc.bucketSize);
+    } else {
+        place_parts(room_word(0), 0, pc.bucketSize << pc.roomBits);
+    }
+    if (s_overflow) {
+        if (thread_index == 0) {
+            control.overflow = 1;
+        }
+        return;
+    }
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint rank = rank_of(i) + s_starts[part_of(keys[i])];
+        rank_pairs[i / 2] = i % 2 == 0 ? (rank_pairs[i / 2] & 0xFFFF0000u) | rank : (rank_pairs[i / 2] & 0xFFFFu) | rank << 16;
+    }
+    [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
+        if (round > 0) {
+            barrier();
+        }
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            uint at = rank_of(i) - round * STAGE_SIZE;
+            if (at < STAGE_SIZE && tile_element(i) < tile_count) {
+                s_stage[at] = keys[i];
+            }
+        }
+        barrier();
+        Key moved[KEYS_PER_ROUND];
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+            moved[i] = s_stage[tile_element(i)];
+        }
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+            uint slot = round * STAGE_SIZE + tile_element(i);
+            uint destination = s_destinations[part_of(moved[i])] + slot;
+            if (slot < tile_count) {
+                if (FROM_ROOM) {
+                    keys3[destination] = moved[i];
+                } else {
+                    keys2[destination] = moved[i];
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// SPDX-License-Identifier: MIT
+//
+// bucket_sort by two levels, before the buckets are sorted, one workgroup a room: turns the counts of the room's buckets into where each is
+// to begin. (With one level each bucket adds up what is before it.)
+#include "config.glsl"
+#include "buffers.glsl"
+#include "device/buckets.glsl"
+#include "workgroup/scan_shared.glsl"
+
+const uint BUCKETS_PER_THREAD = (BUCKETS + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
+
+void main() {
+    uint room = group_index;
+    if (room >= room_count(control.buckets) || control.overflow != 0) {
+        return;
+    }
+    uint own = 0;
+    for (uint i = thread_index; i < room; i += WORKGROUP_SIZE) {
+        own += state[room_word(i)];
+    }
+    uint before;
+    wg_exclusive_add(own, before);
+
+    uint first = (room << pc.roomBits) + thread_index * BUCKETS_PER_THREAD;
+    uint end = min((room + 1) << pc.roomBits, control.buckets);
+    uint counts[BUCKETS_PER_THREAD];
+    own = 0;
+    [[unroll]] for (uint j = 0; j < BUCKETS_PER_THREAD; ++j) {
+        counts[j] = first + j < end ? state[bucket_word(first + j)] : 0;
+        own += counts[j];
+    }
+    uint place = before + wg_exclusive_add(own);
+    [[unroll]] for (uint j = 0; j < BUCKETS_PER_THREAD; ++j) {
+        if (first + j < end) {
+            state[bucket_word(first + j)] = place;
+        }
+        place += counts[j];
+    }
+    if (room + 1 == room_count(control.buckets) && thread_index == 0) {
+        state[bucket_word(control.buckets)] = control.count;
+    }
+}

@@ -1,0 +1,252 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// SPDX-License-Identifier: MIT
+//
+// First dispatch of bucket_sort, one workgroup: reads the count, and decides by a sample of the keys whether they are spread so evenly
+// that buckets which nobody has counted have room for them, and over which range. Keys that are in order, uneven, few or of few values are
+// left to the passes behind.
+#include "config.glsl"
+#include "buffers.glsl"
+#include "device/buckets.glsl"
+#include "workgroup/extremes.glsl"
+
+// All sizes of msd's dispatches, and its statistics: of what does not run nobody else writes any.
+layout(set = 0, binding = kBindingArgs, std430) buffer ArgsWords { uint args_words[]; };
+layout(set = 0, binding = kBindingState, std430) buffer MsdStatistics { uvec4 msd_statistics; };
+
+const uint kParts = 256;   // of the range; sampled keys are counted by them
+const uint kHashes = 1024; // of sampled keys
+const uint kSums = 8;      // addresses, so that fewer additions meet
+
+shared uint s_parts[kParts];
+shared uint s_pairs[kSums]; // pairs of sampled keys in the same part
+shared Key s_samples[TILE_SIZE];
+shared uint s_hashed[kHashes]; // one of the sampled keys that have this hash
+shared uint s_repeated;        // sampled keys that equal another one
+shared uint s_disorder;
+
+Key samples[KEYS_PER_THREAD];
+Key next[KEYS_PER_THREAD];
+
+uint sample_number(uint i) {
+    return i * WORKGROUP_SIZE + thread_index;
+}
+
+// Sampled elements lie evenly, but not at equal distances.
+uint sampled_element(uint i, uint count) {
+    uint number = sample_number(i);
+    uint distance = count / TILE_SIZE;
+    uint jitter = (number * 0x9E3779B9u >> 16) * (min(distance, 0xFFFFu)) >> 16;
+    return number * distance + number * (count % TILE_SIZE) / TILE_SIZE + jitter;
+}
+
+// target[i] = the key that is so far behind the i-th of an invocation's sampled ones, if there is one. All are asked for together.
+#define LOAD_SAMPLED_KEYS(target, behind)                                                       \
+    if (has_flag(kFlagStrided)) {                                                               \
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                   \
+            target[i] = load_strided_key(min(sampled_element(i, count) + behind, count - 1));   \
+        }                                                                                       \
+    } else {                                                                                    \
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                   \
+            target[i] = keys0[min(sampled_element(i, count) + behind, count - 1)];              \
+        }                                                                                       \
+    }
+
+void load_samples(uint count) {
+    LOAD_SAMPLED_KEYS(samples, 0)
+    LOAD_SAMPLED_KEYS(next, 1)
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        samples[i] = ordered_from_bits(samples[i]);
+        next[i] = ordered_from_bits(next[i]);
+    }
+}
+
+void clear_sums() {
+    for (uint i = thread_index; i < kParts; i += WORKGROUP_SIZE) {
+        s_parts[i] = 0;
+        if (i < kSums) {
+            s_pairs[i] = 0;
+        }
+    }
+    if (thread_index == 0) {
+        s_disorder = 0;
+        s_repeated = 0;
+    }
+}
+
+uint hash_of(Key key) {
+    uint mixed = key_word(key, 0) * 0x9E3779B9u ^ key_word(key, KEY_WORDS - 1) * 0x85EBCA6Bu;
+    return (mixed ^ mixed >> 15) * 0xC2B2AE35u >> 22;
+}
+
+// Before find_range(), whose barriers it needs.
+void note_samples() {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        s_samples[sample_number(i)] = samples[i];
+        atomicExchange(s_hashed[hash_of(samples[i])], sample_number(i));
+        if (key_before(next[i], samples[i])) {
+            s_disorder = 1;
+        }
+    }
+}
+
+void count_repeated() {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint other = s_hashed[hash_of(samples[i])];
+        if (other != sample_number(i) && s_samples[other] == samples[i]) {
+            atomicAdd(s_repeated, 1);
+        }
+    }
+}
+
+// A word's least and greatest sample, with what keys not sampled may be beyond: the least of even samples is 16 mean distances from the
+// range's end once in millions of times.
+uvec2 with_margin(uint least, uint greatest) {
+    uint margin = (greatest - least) / (TILE_SIZE / 16);
+    return uvec2(least - min(margin, least), greatest + min(margin, 0xFFFFFFFFu - greatest));
+}
+
+#if KEY_WORDS == 1
+
+// Range of the sampled keys and of what they stand for. Its shift is that of its greatest distance's highest word.
+Scaling find_range() {
+    uint least = 0xFFFFFFFFu;
+    uint greatest = 0;
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        least = min(least, samples[i]);
+        greatest = max(greatest, samples[i]);
+    }
+    add_extremes(least, greatest);
+    uvec2 range = with_margin(s_least, s_greatest);
+    uint span = range.y - range.x;
+    return Scaling(range.x, span, span == 0 ? 31 : 31 - findMSB(span));
+}
+
+#else
+
+// First by the high words alone, and then by the 32 bits that tell distances from there apart.
+Scaling find_range() {
+    uint least = 0xFFFFFFFFu;
+    uint greatest = 0;
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        least = min(least, samples[i].y);
+        greatest = max(greatest, samples[i].y);
+    }
+    add_extremes(least, greatest);
+    uvec2 high = with_margin(s_least, s_greatest);
+    high = uvec2(high.x - min(high.x, 1), high.y + min(0xFFFFFFFFu - high.y, 1));
+    uint bits = findMSB(high.y - high.x) + 1; // 1 to 32, of the high words' distances
+    Scaling from_high = Scaling(Key(0, high.x), kPadKey, 32 - bits);
+    barrier();
+    clear_extremes();
+    barrier();
+    least = 0xFFFFFFFFu;
+    greatest = 0;
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint window = scaled_key(from_high, distance_of(from_high, samples[i])).y;
+        least = min(least, window);
+        greatest = max(greatest, window);
+    }
+    add_extremes(least, greatest);
+    uvec2 range = with_margin(s_least, s_greatest);
+    uint width = range.y - range.x;
+    uint shift = width == 0 ? 31 : 31 - findMSB(width);
+    // Back to distances, of which a window leaves out the last `bits`.
+    bool by_word = bits == 32;
+    uint below = by_word ? 0xFFFFFFFFu : (1u << bits) - 1u;
+    Key first = by_word ? Key(0, range.x) : Key(range.x << bits, range.x >> (32 - bits));
+    Key span = by_word ? Key(below, width) : Key(width << bits | below, width >> (32 - bits));
+    return Scaling(Key(first.x, first.y + high.x), span, shift + 32 - bits);
+}
+
+#endif
+
+// The factor whose product with `greatest`, of which bit 31 is set, is just below parts * 2^32.
+uint scale_for(uint parts, uint greatest) {
+    uint scale = uint(float(parts) * (4294967296.0 / (float(greatest) + 1.0)));
+    uint part, rest;
+    umulExtended(greatest, scale, part, rest); // floats may have rounded up
+    return part < parts ? scale : scale - 1;
+}
+
+void count_parts(Scaling scaling, uint greatest) {
+    uint scale = scale_for(kParts, greatest);
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint rest;
+        uint part = bucket_of(scaled_key(scaling, distance_of(scaling, samples[i])), scale, rest);
+        atomicAdd(s_pairs[thread_index % kSums], atomicAdd(s_parts[part], 1)); // with each one before
+    }
+}
+
+bool are_even() {
+    uint pairs = 0;
+    [[unroll]] for (uint i = 0; i < kSums; ++i) {
+        pairs += s_pairs[i];
+    }
+    // So much more often than on average do evenly spread keys agree once in many thousand times.
+    const float kMore = 128.0 / float(TILE_SIZE);
+    return float(pairs) < (1.0 + kMore) / float(kParts) * 0.5 * float(TILE_SIZE) * float(TILE_SIZE - 1);
+}
+
+// Of an eighth as many values as keys, which buckets sort as quickly as any, about so many samples are seen to repeat. Many keys must not
+// be told by chance.
+bool are_few_values(uint count) {
+    return s_repeated > max(4 * TILE_SIZE * TILE_SIZE / count, 3);
+}
+
+void main() {
+    uint count = element_count();
+    uint buckets = 0;
+    if (count >= 4 * TILE_SIZE) {
+        load_samples(count);
+        clear_sums();
+        clear_extremes();
+        barrier();
+        note_samples();
+        Scaling scaling = find_range();
+        uint greatest = key_word(scaled_key(scaling, scaling.span), KEY_WORDS - 1) | 1u << 31; // of equal keys, too
+        count_repeated();
+        count_parts(scaling, greatest);
+        barrier();
+        uint wanted = divide_up(count, pc.bucketMean);
+        if (s_disorder != 0 && are_even() && !are_few_values(count)) {
+            buckets = wanted;
+        }
+        if (thread_index == 0) {
+            [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
+                control.least[w] = key_word(scaling.least, w);
+                control.span[w] = key_word(scaling.span, w);
+            }
+            control.shift = scaling.shift;
+            control.scale = scale_for(wanted, greatest);
+        }
+    }
+    uint rooms = room_count(buckets); // what is in their buckets is cleared by who fills the rooms
+    for (uint i = thread_index; i < rooms; i += WORKGROUP_SIZE) {
+        state[room_word(i)] = 0;
+    }
+    clear_digit_bins();
+    bool left = buckets == 0 && count > 0;
+    if (thread_index == 0) {
+        begin_control(count);
+        control.buckets = buckets;
+        control.overflow = 0;
+    }
+    if (!has_flag(kFlagBeforeMsd)) {
+        if (thread_index == 0) {
+            size_passes(count, left);
+        }
+        return;
+    }
+    for (uint i = thread_index; i < kMsdArgsWords; i += WORKGROUP_SIZE) {
+        args_words[i] = 0;
+    }
+    if (thread_index == 0) {
+        args.bucketRooms = dispatch_args(buckets == 0 ? 0 : divide_up(count, pc.bucketTile));
+        args.buckets = dispatch_args(rooms * tiles_of_room());
+        args.bucketPlaces = dispatch_args(rooms);
+        args.bucketFinish = dispatch_args(buckets);
+        args.msd = dispatch_args(left ? 1 : 0);
+        msd_statistics = uvec4(count, 0, 0, 0);
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+//
+// What the kernels of bucket_sort hand on to each other. A key's distance from the least one is shifted so that the greatest one fills
+// the key's words. Its highest word times control.scale has the bucket above bit 32 and below, how far into the bucket the key is: buckets
+// of evenly spread keys are even, however many there are.
+//
+// Many buckets are dealt to in two levels: first to rooms, of 2^pc.roomBits neighbouring buckets each. Keys are scaled in
+//   slot 2     those of bucket b from b * pc.bucketSize on; with two levels those of room r, from where its first bucket would have them
+//   slot 3     with two levels: those of bucket b from b * pc.bucketSize on
+//   state      keys in each room, from pc.roomsOffset on; keys in each bucket and with two levels, in the end, where each is to begin. With
+//              one level each bucket is a room
+#include "dispatch.glsl"
+#include "begin_passes.glsl"
+
+layout(set = 0, binding = kBindingBuckets, std430) buffer Keys3 { Key keys3[]; };
+
+uint bucket_word(uint bucket) {
+    return pc.roomsOffset + (pc.roomBits > 0 ? kMostRooms : 0) + bucket;
+}
+
+uint room_word(uint room) {
+    return pc.roomsOffset + room;
+}
+
+uint room_count(uint buckets) {
+    return divide_up(buckets, 1u << pc.roomBits);
+}
+
+// Of the second level, if the room is full.
+uint tiles_of_room() {
+    return divide_up(pc.bucketSize << pc.roomBits, pc.bucketTile);
+}
+
+struct Scaling {
+    Key least; // in ordered form
+    Key span;  // by how much a key may be greater
+    uint shift;
+};
+
+Scaling control_scaling() {
+#if KEY_WORDS == 1
+    return Scaling(control.least[0], control.span[0], control.shift);
+#else
+    return Scaling(Key(control.least[0], control.least[1]), Key(control.span[0], control.span[1]), control.shift);
+#endif
+}
+
+#if KEY_WORDS == 1
+
+// That of a lesser key is out of range, too.
+Key distance_of(Scaling scaling, Key key) {
+    return key - scaling.least;
+}
+
+Key scaled_key(Scaling scaling, Key distance) {
+    return distance << scaling.shift;
+}
+
+Key unscaled_key(Scaling scaling, Key scaled) {
+    return (scaled >> scaling.shift) + scaling.least;
+}
+
+#else
+
+Key distance_of(Scaling scaling, Key key) {
+    uint borrow;
+    uint low = usubBorrow(key.x, scaling.least.x, borrow);
+    return Key(low, key.y - scaling.least.y - borrow);
+}
+
+Key scaled_key(Scaling scaling, Key distance) {
+    uint shift = scaling.shift & 31u;
+    uint low = scaling.shift < 32 ? distance.x : 0;
+    uint high = scaling.shift < 32 ? distance.y : distance.x;
+    return Key(low << shift, (high << shift) | ((low >> 1) >> (31u - shift)));
+}
+
+Key unscaled_key(Scaling scaling, Key scaled) {
+    uint shift = scaling.shift & 31u;
+    uint low = (scaled.x >> shift) | ((scaled.y << 1) << (31u - shift));
+    uint high = scaled.y >> shift;
+    Key distance = scaling.shift < 32 ? Key(low, high) : Key(high, 0);
+    uint carry;
+    low = uaddCarry(distance.x, scaling.least.x, carry);
+    return Key(low, distance.y + scaling.least.y + carry);
+}
+
+#endif
+
+// Whether keys are scaled as they are.
+bool is_plain(Scaling scaling) {
+    return scaling.least == Key(0) && scaling.shift == 0;
+}
+
+bool is_out_of_range(Scaling scaling, Key distance) {
+    return key_before(scaling.span, distance);
+}
+
+// Keys that are not for buckets, or that buckets have no room for: slot 0 or, in place, slot 1 holds all of them.
+void leave_keys(uint count) {
+    if (has_flag(kFlagBeforeMsd)) {
+        args.msd = DispatchArgs(1, 1, 1);
+    } else {
+        size_passes(count, true);
+    }
+}
+
+// The product's word above bit 32; `rest` is the one below.
+uint bucket_of(Key scaled, uint scale, out uint rest) {
+    uint bucket;
+    umulExtended(key_word(scaled, KEY_WORDS - 1), scale, bucket, rest);
+    return bucket;
+}

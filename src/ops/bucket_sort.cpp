@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+//
+// Bucket sort: even keys are dealt to buckets that nobody has counted, and each bucket is sorted by a workgroup; see
+// shaders/bucket_setup.comp, bucket_partition.comp, bucket_places.comp and bucket_finish.comp. All other keys are left to the passes
+// behind: onesweep's or, where there are so many keys that its dispatches take no time to speak of, msd's.
+#include "bucket_sort.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "shader_ids.h"
+
+namespace vksort {
+
+namespace {
+
+constexpr KernelVariants kPartition = {kModule_bucket_partition_k1_match, kModule_bucket_partition_k1_plain,
+                                       kModule_bucket_partition_k2_match, kModule_bucket_partition_k2_plain};
+constexpr KernelVariants kFinish = {kModule_bucket_finish_k1_match, kModule_bucket_finish_k1_plain,
+                                    kModule_bucket_finish_k2_match, kModule_bucket_finish_k2_plain};
+
+// From here on msd sorts what is not for buckets.
+constexpr uint64_t kManyElements = uint64_t{1} << 25;
+
+Pass& add_kernel(PlanBuilder& builder, const RadixShape& shape, const char* name, const KernelVariants& kernel,
+                 const RankTuning& tuning) {
+    Pass& pass = builder.add_pass(name, kernel.of(shape.keyWords, !tuning.match));
+    specialize(pass, tuning, 0);
+    pass.bytesReadPerElement = shape.key_bytes();
+    pass.bytesWrittenPerElement = shape.key_bytes();
+    return pass;
+}
+
+// Elements that the buckets, or the rooms of a first level, have room for.
+uint64_t slot2_places(const BucketTuning& tuning) { return (uint64_t{tuning.rooms} << tuning.roomBits) * tuning.finish.tile_size(); }
+
+uint64_t slot3_places(const BucketTuning& tuning) { return tuning.roomBits > 0 ? tuning.buckets * tuning.finish.tile_size() : 0; }
+
+} // namespace
+
+Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep)
+    : shape(onesweep.shape),
+      tuning(bucket_tuning(builder.device, shape.keyWords, builder.plan.desc.maxCount, builder.overrides)),
+      bucketSize(std::max(tuning.finish.tile_size(), 1u)) {
+    RadixPush& push = onesweep.push;
+    push.bucketSize = bucketSize;
+    push.bucketMean = tuning.mean;
+    push.roomBits = tuning.roomBits;
+    push.bucketTile = std::max(tuning.partition.tile_size(), 1u);
+    push.roomsOffset = static_cast<uint32_t>((onesweep.stateBytes - sizeof(Control)) / 4);
+    onesweep.stateBytes += (tuning.buckets + (two_levels() ? kMostRooms + 1 : 0)) * 4;
+}
+
+void Buckets::bind_slots(PlanBuilder& builder, uint64_t keyBytes) const {
+    builder.bind_scratch(kBindingKeys2, 0, std::max(slot2_places(tuning), builder.plan.desc.maxCount) * keyBytes);
+    if (two_levels()) {
+        builder.bind_scratch(kBindingBuckets, 0, slot3_places(tuning) * keyBytes);
+    }
+}
+
+void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
+    // Before msd all are sized by the setup: workgroups that only find nothing to do would take 2 % of a sort of other keys.
+    const bool beforeMsd = (push.flags & kFlagBeforeMsd) != 0;
+    const auto size = [&](Pass& pass, uint64_t args, uint64_t groups, uint32_t divisor) {
+        pass.dispatch = groups != 0 ? Dispatch::fixed : Dispatch::per_elements;
+        pass.groupsLimit = static_cast<uint32_t>(groups);
+        pass.divisor = divisor;
+        if (beforeMsd) {
+            builder.size_by_args(pass, args);
+        }
+    };
+    Pass& setup = builder.add_pass("setup", by_key(shape, kModule_bucket_setup_k1, kModule_bucket_setup_k2));
+    specialize(setup, bucket_sample_tuning(builder.device, shape.keyWords, builder.plan.desc.maxCount));
+    setup.writesArgs = beforeMsd;
+
+    Pass& first = add_kernel(builder, shape, two_levels() ? "rooms" : "buckets", kPartition, tuning.partition);
+    first.specialization[kSpecBuckets] = std::max(tuning.rooms, 1u);
+    first.bytesReadPerElement = push.keyStride;
+    size(first, offsetof(IndirectArgs, bucketRooms), 0, push.bucketTile);
+    if (two_levels()) {
+        const uint32_t bucketsOfRoom = 1u << tuning.roomBits;
+        const uint64_t tilesOfRoom = (uint64_t{bucketSize} * bucketsOfRoom + push.bucketTile - 1) / push.bucketTile;
+        Pass& second = add_kernel(builder, shape, "buckets", kPartition, tuning.partition);
+        second.specialization[kSpecBuckets] = bucketsOfRoom;
+        second.specialization[kSpecSourceSlot] = 2;
+        size(second, offsetof(IndirectArgs, buckets), tuning.rooms * tilesOfRoom, push.bucketTile);
+        Pass& places = builder.add_pass("places", kModule_bucket_places);
+        specialize(places, PlainTuning{single_workgroup_size(builder.device), 1, 1});
+        places.specialization[kSpecBuckets] = bucketsOfRoom;
+        size(places, offsetof(IndirectArgs, bucketPlaces), tuning.rooms, tuning.mean << tuning.roomBits);
+    }
+    Pass& finish = add_kernel(builder, shape, "finish buckets", kFinish, tuning.finish);
+    finish.specialization[kSpecSourceSlot] = two_levels() ? 3 : 2;
+    finish.writesArgs = true;
+    size(finish, offsetof(IndirectArgs, bucketFinish), 0, tuning.mean);
+}
+
+uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    const BucketTuning tuning = bucket_tuning(device, RadixShape(desc).keyWords, 1, overrides);
+    if (tuning.partition.workgroupSize == 0 || tuning.finish.workgroupSize == 0) {
+        return 0;
+    }
+    constexpr uint64_t kMost = UINT32_MAX / uint64_t{5} * 4; // places of elements, of which a fifth are to spare, are words
+    return std::min({kMost, uint64_t{kMostRooms} * kMostRooms * tuning.mean, partition_limit(device, desc, overrides),
+                     size_classes_limit(device, desc, overrides)});
+}
+
+uint64_t bucket_sort_bytes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    const RadixShape shape(desc);
+    const BucketTuning tuning = bucket_tuning(device, shape.keyWords, desc.maxCount, overrides);
+    return (slot2_places(tuning) + slot3_places(tuning)) * shape.key_bytes();
+}
+
+void plan_bucket_sort(PlanBuilder& builder) {
+    const VksortPlanDesc& desc = builder.plan.desc;
+    const uint64_t many = builder.overrides.manyElements != 0 ? builder.overrides.manyElements : kManyElements;
+    if (desc.maxCount >= many) {
+        plan_buckets_before_msd(builder);
+        return;
+    }
+    Onesweep onesweep(builder, true);
+    const Buckets buckets(builder, onesweep);
+    const bool separate = desc.result == VKSORT_RESULT_SEPARATE;
+    onesweep.push.firstSlot = separate ? kFirstAny : kFirst2;
+
+    bind_state(builder, onesweep.stateBytes);
+    builder.bind(kBindingKeys0, Source::keys, onesweep.push.keyStride);
+    builder.bind(kBindingKeys1, separate ? Source::keys_out : Source::keys, buckets.shape.key_bytes());
+    buckets.bind_slots(builder, buckets.shape.key_bytes());
+    builder.set_push(onesweep.push);
+    builder.plan.info.tileSize = buckets.bucketSize;
+
+    buckets.add_passes(builder, onesweep.push);
+    const uint32_t first = builder.plan.info.passCount;
+    onesweep.add_passes(builder, Part::begun);
+    builder.leave_out_of_model(first);
+}
+
+} // namespace vksort

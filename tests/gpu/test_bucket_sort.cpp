@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+//
+// bucket_sort: keys that are for buckets, over every kind of range; buckets that are full, and those that overflow; and what is left to
+// onesweep or msd, before anything is dealt, while it is, and when buckets are sorted.
+#include <cmath>
+
+#include "uneven_keys.h"
+
+namespace vksort::test {
+namespace {
+
+constexpr uint64_t kBucket = uint64_t{kSmallTiles.workgroupSize} * kSmallTiles.keysPerThread; // keys that it has room for
+
+// Even keys that a bucket gets (src/tuning.cpp).
+uint64_t bucket_mean() {
+    const double root = std::sqrt(kBucket + 7.5625) - 2.75;
+    return static_cast<uint64_t>(root * root);
+}
+
+// By one level or, in rooms, by two; and which passes come behind.
+struct Way {
+    const char* name;
+    bool rooms;
+    bool before_msd;
+};
+constexpr Way kWays[] = {{"one level", false, false}, {"rooms", true, false}, {"before msd", false, true}, {"rooms before msd", true, true}};
+
+SortCase bucket_sort(const Way& way, VksortKeyType key = VKSORT_KEY_U32) {
+    SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = key, .overrides = kSmallTiles};
+    sort.overrides.partitionWorkgroupSize = 128;
+    sort.overrides.partitionKeysPerThread = 6;
+    sort.overrides.bucketsAtOnce = way.rooms ? 8 : 0;
+    sort.overrides.manyElements = way.before_msd ? 1 : UINT32_MAX;
+    sort.count = 40 * bucket_mean() - 7;
+    return sort;
+}
+
+uint64_t product_high(uint64_t a, uint64_t b) {
+    const uint64_t middle = (a & UINT32_MAX) * (b >> 32) + ((a & UINT32_MAX) * (b & UINT32_MAX) >> 32);
+    return (a >> 32) * (b >> 32) + (middle >> 32) + (((middle & UINT32_MAX) + (a >> 32) * (b & UINT32_MAX)) >> 32);
+}
+
+// Evenly spread over `span`, which is one less than the number of values, from `least` on.
+Keys even_keys(uint64_t count, uint64_t least, uint64_t span, Random& random) {
+    return made_keys(count, [&](uint64_t) {
+        const uint64_t wide = random.below(uint64_t{1} << 32) << 32 | random.below(uint64_t{1} << 32);
+        return least + (span == UINT64_MAX ? wide : product_high(wide, span + 1));
+    });
+}
+
+// Keys over all of the range, dealt evenly to buckets but for one bucket, or room of 8, which gets `heavy`.
+Keys heavy_keys(uint64_t count, uint64_t heavy, uint64_t buckets_each, uint32_t bits, Random& random) {
+    const uint64_t buckets = (count + bucket_mean() - 1) / bucket_mean();
+    const uint64_t first = 16 / buckets_each * buckets_each;
+    const auto in_bucket = [&](uint64_t bucket) { // away from its ends
+        const double part = 0.01 + 0.98 * static_cast<double>(random.below(1 << 20)) / (1 << 20);
+        const double word = (static_cast<double>(bucket) + part) / static_cast<double>(buckets) * 4294967296.0;
+        const auto high = static_cast<uint64_t>(word);
+        return bits == 32 ? high : high << 32 | random.below(uint64_t{1} << 32);
+    };
+    Keys keys = made_keys(count, [&](uint64_t i) {
+        if (i < heavy) {
+            return in_bucket(first + i % buckets_each);
+        }
+        const uint64_t other = i % (buckets - buckets_each);
+        return in_bucket(other < first ? other : other + buckets_each);
+    });
+    shuffle(keys, random);
+    return keys;
+}
+
+class BucketSort : public DeviceTest {
+protected:
+    void SetUp() override {
+        DeviceTest::SetUp();
+        if (!context().can_run(VKSORT_ALGORITHM_BUCKET_SORT)) {
+            expect_refused(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT}, VK_ERROR_FEATURE_NOT_PRESENT, "vulkanMemoryModel");
+            refused_ = true;
+        }
+    }
+
+    void expect(const std::vector<SortCase>& sorts, bool by_buckets) const {
+        if (refused_) {
+            return;
+        }
+        Batch batch;
+        for (const SortCase& sort : sorts) {
+            batch.add(sort);
+        }
+        batch.run();
+        ASSERT_EQ(batch.outcomes().size(), sorts.size());
+        for (size_t i = 0; i < sorts.size(); ++i) {
+            EXPECT_EQ(batch.outcomes()[i].by_buckets, by_buckets) << describe(sorts[i]);
+        }
+    }
+
+    Random random_{test_seed()};
+
+private:
+    bool refused_ = false;
+};
+
+TEST_F(BucketSort, EveryKindOfEvenKeys) {
+    std::vector<SortCase> sorts;
+    for (const Way& way : kWays) {
+        for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I32, VKSORT_KEY_F32, VKSORT_KEY_U64, VKSORT_KEY_I64, VKSORT_KEY_F64}) {
+            for (bool descending : {false, true}) {
+                SortCase sort = bucket_sort(way, key);
+                sort.descending = descending;
+                sort.result = sorts.size() % 4 < 2 ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE;
+                if (sorts.size() % 4 == 3) {
+                    sort.stride = 16;
+                    sort.offset = 8;
+                }
+                // In ordered form, so that floats are even, too.
+                const uint64_t most = reference::low_bits(reference::key_bits(key));
+                sorts.push_back(with_keys(sort, "even", even_keys(sort.count, 0, most, random_)));
+            }
+        }
+    }
+    sorts.push_back(bucket_sort(kWays[0]));
+    sorts.back().distribution = Distribution::reversed;
+    expect(sorts, true);
+}
+
+// From ranges of hardly more values than keys to all of them, anywhere.
+TEST_F(BucketSort, EveryRange) {
+    std::vector<SortCase> sorts;
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
+        const uint32_t bits = reference::key_bits(key);
+        const uint64_t most = reference::low_bits(bits);
+        for (uint32_t span_bits = 17; span_bits <= bits; span_bits += bits == 32 ? 5 : 6) {
+            const uint64_t span = reference::low_bits(span_bits) - random_.below(uint64_t{1} << (span_bits - 3));
+            for (uint64_t least : {uint64_t{0}, most - span, random_.below(most - span + 1)}) {
+                const SortCase sort = bucket_sort(kWays[sorts.size() % std::size(kWays)], key);
+                sorts.push_back(with_keys(sort, std::to_string(span) + " from " + std::to_string(least),
+                                          even_keys(sort.count, least, span, random_)));
+            }
+        }
+    }
+    expect(sorts, true);
+}
+
+TEST_F(BucketSort, FullAndOverflowing) {
+    std::vector<SortCase> enough;
+    std::vector<SortCase> overflow;
+    for (const Way& way : kWays) {
+        for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
+            SortCase sort = bucket_sort(way, key);
+            const auto with_heavy = [&](uint64_t heavy, uint64_t buckets) {
+                return with_keys(sort, std::to_string(heavy) + " in " + std::to_string(buckets),
+                                 heavy_keys(sort.count, heavy, buckets, reference::key_bits(key), random_));
+            };
+            enough.push_back(with_heavy(kBucket, 1));
+            overflow.push_back(with_heavy(kBucket + 1, 1));
+            sort.result = VKSORT_RESULT_SEPARATE;
+            overflow.push_back(with_heavy(kBucket + 100, 1));
+            if (way.rooms) {
+                overflow.push_back(with_heavy(8 * kBucket + 9, 8)); // at the first level
+            }
+        }
+    }
+    expect(enough, true);
+    expect(overflow, false);
+}
+
+// One key that no sample shows.
+TEST_F(BucketSort, OutOfRange) {
+    std::vector<SortCase> sorts;
+    for (const Way& way : kWays) {
+        for (uint64_t outlier : {uint64_t{0}, uint64_t{0xFFFFFFFF}, uint64_t{0x3FFFFFFF} - (1u << 27), uint64_t{0x5FFFFFFF} + (1u << 27)}) {
+            SortCase sort = bucket_sort(way);
+            sort.result = sorts.size() % 2 == 0 ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE;
+            Keys keys = even_keys(sort.count, 0x40000000, 0x1FFFFFFF, random_);
+            keys[sort.count / 2 + 3] = outlier;
+            sorts.push_back(with_keys(sort, "but " + std::to_string(outlier), std::move(keys)));
+        }
+    }
+    expect(sorts, false);
+}
+
+// More in a bin than its counter holds, in a bucket that has room for them: the last step leaves them.
+TEST_F(BucketSort, TooManyInABin) {
+    std::vector<SortCase> sorts;
+    for (const Way& way : kWays) {
+        for (VksortKeyType key : {VKSORT_KEY_I32, VKSORT_KEY_I64}) {
+            SortCase sort = bucket_sort(way, key);
+            sort.result = sorts.size() % 3 == 0 ? VKSORT_RESULT_SEPARATE : VKSORT_RESULT_IN_PLACE;
+            Keys keys = heavy_keys(sort.count, 400, 1, reference::key_bits(key), random_);
+            const uint64_t buckets = 40;
+            const uint64_t begin = (uint64_t{16} << 32) / buckets + 5;
+            const uint64_t end = (uint64_t{17} << 32) / buckets - 5;
+            uint64_t equal = 0;
+            for (uint64_t& made : keys) {
+                const uint64_t word = reference::key_bits(key) == 32 ? made : made >> 32;
+                if (word >= begin && word < end && equal < 300) {
+                    made = reference::key_bits(key) == 32 ? begin + 99 : (begin + 99) << 32;
+                    ++equal;
+                }
+            }
+            ASSERT_EQ(equal, 300u);
+            sorts.push_back(with_keys(sort, "300 equal", std::move(keys)));
+        }
+    }
+    Batch batch;
+    for (const SortCase& sort : sorts) {
+        if (context().can_run(VKSORT_ALGORITHM_BUCKET_SORT)) {
+            batch.add(sort);
+        }
+    }
+    batch.run();
+    for (size_t i = 0; i < batch.outcomes().size(); ++i) {
+        if (sorts[i].overrides.manyElements != 1) { // what msd has left of the control block does not tell
+            EXPECT_FALSE(batch.outcomes()[i].by_buckets) << describe(sorts[i]);
+        }
+    }
+}
+
+// What the sample shows not to be for buckets. Some have an odd number of digits that differ, or none, and belong elsewhere than they were.
+TEST_F(BucketSort, OtherKeys) {
+    std::vector<SortCase> sorts;
+    for (const Way& way : kWays) {
+        for (Distribution distribution : {Distribution::and2, Distribution::and4, Distribution::few, Distribution::zipf,
+                                          Distribution::sorted, Distribution::equal, Distribution::nearly_sorted}) {
+            SortCase sort = bucket_sort(way, sorts.size() % 3 == 0 ? VKSORT_KEY_F64 : VKSORT_KEY_U32);
+            sort.distribution = distribution;
+            sort.descending = sorts.size() % 5 == 0 && distribution != Distribution::sorted; // which would be in reverse, and even
+            if (distribution == Distribution::nearly_sorted) {
+                sort.count = 5000; // of few values
+                sorts.push_back(with_keys(sort, "300 values", made_keys(sort.count, [&](uint64_t) { return random_.below(300) << 23; })));
+                continue;
+            }
+            sorts.push_back(sort);
+            sort.result = VKSORT_RESULT_SEPARATE;
+            sorts.push_back(sort);
+        }
+        for (uint32_t digits = 1; digits <= 3; ++digits) {
+            for (VksortResult result : {VKSORT_RESULT_IN_PLACE, VKSORT_RESULT_SEPARATE}) {
+                SortCase sort = bucket_sort(way);
+                sort.result = result;
+                sorts.push_back(with_keys(sort, std::to_string(digits) + " digits", made_keys(sort.count, [&](uint64_t) {
+                                              return random_.below(random_.below(uint64_t{1} << 8 * digits) + 1) << 4;
+                                          })));
+            }
+        }
+    }
+    expect(sorts, false);
+}
+
+TEST_F(BucketSort, CountsFromTheGpu) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
+    constexpr uint64_t kLeast = 4096; // of which a sample is taken
+    for (const Way& way : kWays) {
+        const uint64_t most = bucket_sort(way).count;
+        Batch batch;
+        std::vector<uint64_t> counts = {0, 1, 2, kBucket, kLeast - 1, kLeast, kLeast + 1, most / 2, most - 1, most, most + 1};
+        for (uint64_t count : counts) {
+            SortCase sort = bucket_sort(way, count % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_I64);
+            sort.result = count % 3 == 0 ? VKSORT_RESULT_SEPARATE : VKSORT_RESULT_IN_PLACE;
+            batch.add(with_gpu_count(sort, static_cast<uint32_t>(count), most));
+        }
+        batch.run();
+        ASSERT_EQ(batch.outcomes().size(), counts.size());
+        for (size_t i = 0; i < counts.size(); ++i) {
+            EXPECT_EQ(batch.outcomes()[i].by_buckets, counts[i] >= kLeast) << way.name << ", " << counts[i];
+        }
+    }
+}
+
+// Fewer keys than the plan is for, as the host says; and kernels for GPUs.
+TEST_F(BucketSort, FewerKeysAndBallots) {
+    std::vector<SortCase> sorts;
+    for (const Way& way : kWays) {
+        for (uint64_t part : {2, 3}) {
+            SortCase sort = bucket_sort(way, part == 2 ? VKSORT_KEY_U64 : VKSORT_KEY_F32);
+            sort.max_count = sort.count;
+            const uint64_t most = reference::low_bits(reference::key_bits(sort.key));
+            sorts.push_back(with_keys(sort, "fewer", even_keys(sort.count / part, 0, most, random_)));
+            if (can_rank_by_ballots() && way.rooms) {
+                sort.overrides.rank = kRankBallots;
+                sort.overrides.workgroupSize = small_ballot_workgroup();
+                sort.overrides.keysPerThread = 10;
+                sort.overrides.partitionWorkgroupSize = small_ballot_workgroup();
+                sort.overrides.bucketsAtOnce = 4;
+                sorts.push_back(with_keys(sort, "by ballots", even_keys(sort.count, 0, most, random_)));
+            }
+        }
+    }
+    expect(sorts, true);
+}
+
+TEST_F(BucketSort, Refusals) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
+    const char* const kWhat = "keys of 4 and 8 bytes without values";
+    SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .value_size = 4, .count = 5000};
+    expect_refused(sort, VK_ERROR_FORMAT_NOT_SUPPORTED, kWhat);
+    sort.value_size = 0;
+    sort.result = VKSORT_RESULT_PING_PONG;
+    expect_refused(sort, VK_ERROR_FORMAT_NOT_SUPPORTED, kWhat);
+    sort.result = VKSORT_RESULT_IN_PLACE;
+    sort.key = VKSORT_KEY_U16;
+    expect_refused(sort, VK_ERROR_FORMAT_NOT_SUPPORTED, kWhat);
+}
+
+} // namespace
+} // namespace vksort::test
