@@ -15,10 +15,12 @@ layout(set = 0, binding = kBindingArgs, std430) buffer ArgsWords { uint args_wor
 layout(set = 0, binding = kBindingState, std430) buffer MsdStatistics { uvec4 msd_statistics; };
 
 const uint kParts = 256;   // of the range; sampled keys are counted by them
+const uint kCoarseParts = 16;
 const uint kHashes = 1024; // of sampled keys
 const uint kSums = 8;      // addresses, so that fewer additions meet
 
 shared uint s_parts[kParts];
+shared uint s_coarse_parts[kCoarseParts];
 shared uint s_pairs[kSums]; // pairs of sampled keys in the same part
 shared Key s_samples[TILE_SIZE];
 shared uint s_hashed[kHashes]; // one of the sampled keys that have this hash
@@ -66,6 +68,9 @@ void clear_sums() {
         s_parts[i] = 0;
         if (i < kSums) {
             s_pairs[i] = 0;
+        }
+        if (i < kCoarseParts) {
+            s_coarse_parts[i] = 0;
         }
     }
     if (thread_index == 0) {
@@ -175,6 +180,7 @@ void count_parts(Scaling scaling, uint greatest) {
         uint rest;
         uint part = bucket_of(scaled_key(scaling, distance_of(scaling, samples[i])), scale, rest);
         atomicAdd(s_pairs[thread_index % kSums], atomicAdd(s_parts[part], 1)); // with each one before
+        atomicAdd(s_coarse_parts[part / (kParts / kCoarseParts)], 1);
     }
 }
 
@@ -185,13 +191,21 @@ bool are_even() {
     }
     // So much more often than on average do evenly spread keys agree once in many thousand times.
     const float kMore = 128.0 / float(TILE_SIZE);
-    return float(pairs) < (1.0 + kMore) / float(kParts) * 0.5 * float(TILE_SIZE) * float(TILE_SIZE - 1);
+    bool uneven = float(pairs) >= (1.0 + kMore) / float(kParts) * 0.5 * float(TILE_SIZE) * float(TILE_SIZE - 1);
+    // Keys in some order are sampled more evenly than others. So far are shares of the range off as seldom (Kolmogorov and Smirnov).
+    int farthest = int(2.3 * float(kCoarseParts) * sqrt(float(TILE_SIZE)));
+    int before = 0;
+    [[unroll]] for (uint i = 0; i < kCoarseParts; ++i) {
+        before += int(s_coarse_parts[i] * kCoarseParts) - int(TILE_SIZE);
+        uneven = uneven || abs(before) > farthest;
+    }
+    return !uneven;
 }
 
 // Of an eighth as many values as keys, which buckets sort as quickly as any, about so many samples are seen to repeat. Many keys must not
 // be told by chance.
 bool are_few_values(uint count) {
-    return s_repeated > max(4 * TILE_SIZE * TILE_SIZE / count, 3);
+    return s_repeated > clamp(4 * TILE_SIZE * TILE_SIZE / count, 3, TILE_SIZE / 4);
 }
 
 void main() {

@@ -179,7 +179,7 @@ void main() {
         control.ranges[level] = level == 0 ? range : 0;
         control.rangeTiles[level] = level == 0 ? tiles : 0;
         args.ranges[level] = DispatchArgs(level == 0 ? range : 0, 1, 1);
-        args.passes[level] = DispatchArgs(0, 0, 1); // the way out's setup sets them
+        args.passes[level] = DispatchArgs(0, 0, 1); // onesweep's scan sets them
         if (level > 0) {
             args.rangeTiles[level] = DispatchArgs(0, 0, 1);
             args.rangeCounts[level] = DispatchArgs(0, 0, 1);
@@ -233,6 +233,7 @@ void main() {
         args.skewed = DispatchArgs(0, 0, 1);
         args.wayOut = DispatchArgs(s_way_out, 1, 1);
         args.histogram = DispatchArgs(0, 0, 1);
+        args.copy = DispatchArgs(0, 0, 1);
         if (range > 0) {
             store_range(0, 0, 0, count, 0, 0);
         }

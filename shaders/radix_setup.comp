@@ -15,9 +15,5 @@ void main() {
     }
     uint count = element_count();
     begin_control(count);
-    if (has_flag(kFlagSized)) {
-        size_passes(count, true);
-    } else {
-        args.histogram = dispatch_args(histogram_groups(count));
-    }
+    args.histogram = dispatch_args(histogram_groups(count));
 }

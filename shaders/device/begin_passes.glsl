@@ -27,7 +27,7 @@ void begin_control(uint count) {
     control.counted = 0;
 }
 
-// With kFlagSized, by one invocation: lets the histogram and the digit passes behind it run, or not.
+// By one invocation, where they are sized before they are decided on: lets the histogram and the digit passes run, or not.
 void size_passes(uint count, bool run) {
     DispatchArgs tiles = dispatch_args(run ? divide_up(count, pc.tileSize) : 0);
     for (uint pass = 0; pass < pc.digitPasses; ++pass) {

@@ -118,7 +118,7 @@ void plan_bucket_sort(PlanBuilder& builder) {
         plan_buckets_before_msd(builder);
         return;
     }
-    Onesweep onesweep(builder, true);
+    Onesweep onesweep(builder);
     const Buckets buckets(builder, onesweep);
     const bool separate = desc.result == VKSORT_RESULT_SEPARATE;
     onesweep.push.firstSlot = separate ? kFirstAny : kFirst2;

@@ -142,10 +142,11 @@ void specialize(Pass& pass, const PlainTuning& tuning) {
 
 void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part) {
     const bool wayOut = part != Part::whole;
+    const bool begun = part == Part::begun;
     const PlainTuning single = {single_workgroup_size(builder.device), 1, 1};
     // Where the host knows the count, it sizes the histogram, too, and nobody has to wait for its size.
     const bool hostCount = !wayOut && (push.flags & kFlagCountFromBuffer) == 0;
-    if (part != Part::begun) {
+    if (!begun) {
         Pass& setup = builder.add_pass(wayOut ? "way out setup" : "setup", kModule_radix_setup);
         specialize(setup, single);
         setup.writesArgs = !hostCount;
@@ -157,13 +158,13 @@ void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const Radix
 
     const PlainTuning tuning = histogram_tuning(builder.device, builder.plan.desc.maxCount);
     Pass& histogram = builder.add_pass(wayOut ? "way out histogram" : "histogram",
-                                       wayOut ? by_key(shape, kModule_radix_way_out_histogram_k1, kModule_radix_way_out_histogram_k2)
-                                              : by_key(shape, kModule_radix_histogram_k1, kModule_radix_histogram_k2));
+                                       begun ? by_key(shape, kModule_radix_sized_histogram_k1, kModule_radix_sized_histogram_k2)
+                                             : by_key(shape, kModule_radix_histogram_k1, kModule_radix_histogram_k2));
     specialize(histogram, tuning);
     histogram.specialization[kSpecDigitPasses] = shape.digitPasses;
     const uint32_t anyValues = std::min(shape.valueWords, 1u); // one kernel for all widths
     histogram.specialization[kSpecValueWords] = anyValues;
-    histogram.writesArgs = (push.flags & kFlagStatus) != 0 && !wayOut;
+    histogram.writesArgs = (push.flags & kFlagStatus) != 0 && !begun;
     if (hostCount) {
         histogram.dispatch = Dispatch::per_elements;
         histogram.leastGroups = 1; // as the setup has it
@@ -184,8 +185,9 @@ void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const Radix
     }
 }
 
-void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push) {
-    Pass& copy = builder.add_pass("copy", by_key(shape, kModule_radix_copy_k1, kModule_radix_copy_k2));
+void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part) {
+    Pass& copy = builder.add_pass(part == Part::way_out ? "way out copy" : "copy",
+                                  by_key(shape, kModule_radix_copy_k1, kModule_radix_copy_k2));
     specialize(copy, copy_tuning(builder.device));
     copy.specialization[kSpecValueWords] = shape.valueWords;
     builder.size_by_args(copy, offsetof(IndirectArgs, copy));

@@ -48,14 +48,15 @@ uint64_t lay_out_state(const RadixShape& shape, RadixPush& push, uint64_t ownWor
 // Reserves so many bytes for them. Must come before any other scratch region.
 void bind_state(PlanBuilder& builder, uint64_t bytes);
 
-// Whether passes are the whole sort or a way out, which the GPU may not take; and then, whether what the setup does has been done.
+// Passes as a whole sort; as a way out, which the GPU may not take; or behind passes of another kind that have done what the setup does, and
+// have sized all, too, so that nothing waits for sizes (of many tiles, workgroups that find nothing to do take longer than that).
 enum class Part : uint8_t { whole, way_out, begun };
 void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part); // to where passes are decided
-void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push);
+void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part);
 
 // onesweep as numbers.
 struct Onesweep {
-    Onesweep(const PlanBuilder& builder, bool wayOut);
+    explicit Onesweep(const PlanBuilder& builder);
     void add_passes(PlanBuilder& builder, Part part) const;
 
     RadixShape shape;

@@ -31,7 +31,7 @@ uint64_t partition_limit(const VksortDeviceInfo& device, const VksortPlanDesc& d
     return tile == 0 ? 0 : UINT32_MAX - tile - 1;
 }
 
-Onesweep::Onesweep(const PlanBuilder& builder, bool wayOut)
+Onesweep::Onesweep(const PlanBuilder& builder)
     : shape(builder.plan.desc), tuning(tuning_of(builder.device, builder.plan.desc, shape, builder.overrides)),
       push(radix_push(builder.device, builder.plan.desc, shape)) {
     const PlainTuning histogram = histogram_tuning(builder.device, builder.plan.desc.maxCount);
@@ -40,7 +40,7 @@ Onesweep::Onesweep(const PlanBuilder& builder, bool wayOut)
     push.histogramChunk = histogram.workgroupSize * histogram.keysPerThread;
     push.histogramGroups = histogram.maxGroups;
     push.copyChunk = copy.workgroupSize * copy.keysPerThread;
-    push.flags |= kFlagStatus | (wayOut ? kFlagSized : 0);
+    push.flags |= kFlagStatus;
     const uint64_t tiles = (builder.plan.desc.maxCount + push.tileSize - 1) / push.tileSize;
     push.maxTiles = static_cast<uint32_t>(tiles);
     stateBytes = lay_out_state(shape, push, 2 * tiles * kRadix);
@@ -61,13 +61,13 @@ void Onesweep::add_passes(PlanBuilder& builder, Part part) const {
         pass.divisor = push.tileSize;
         model_partition(pass, builder.plan.desc, shape, digitPass);
     }
-    if (part == Part::whole) {
-        add_copy_pass(builder, shape, push);
+    if (part != Part::begun) {
+        add_copy_pass(builder, shape, push, part);
     }
 }
 
 void plan_onesweep(PlanBuilder& builder) {
-    Onesweep onesweep(builder, false);
+    Onesweep onesweep(builder);
     bind_state(builder, onesweep.stateBytes);
     bind_radix_buffers(builder, onesweep.shape, onesweep.push);
     builder.set_push(onesweep.push);

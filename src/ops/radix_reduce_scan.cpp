@@ -67,7 +67,7 @@ void plan_reduce_scan(PlanBuilder& builder) {
         downsweep.groupsLimit = push.spineGroups;
         model_partition(downsweep, desc, shape, digitPass);
     }
-    add_copy_pass(builder, shape, push);
+    add_copy_pass(builder, shape, push, Part::whole);
     builder.plan.info.digitPasses = shape.digitPasses;
 }
 

@@ -167,7 +167,7 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets)
       scan_(class_scan_tuning(builder.device, finish_)), levels_(total_ > finish_.tile_size() ? shape_.keySize : 0),
       rooms_(!afterBuckets && plans_rooms()) {
     if (afterBuckets || plans_way_out()) {
-        wayOut_.emplace(builder, true);
+        wayOut_.emplace(builder);
     }
     if (afterBuckets) {
         buckets_.emplace(builder, *wayOut_);
