@@ -139,8 +139,9 @@ std::vector<PassTime> VksortJob::passes() {
 
 std::optional<uint64_t> VksortJob::model_bytes() {
     const VksortPlanInfo& info = plan_->info;
-    if (plan_->overridden || info.algorithm == VKSORT_ALGORITHM_SIZE_CLASSES || info.algorithm == VKSORT_ALGORITHM_MSD) {
-        return std::nullopt; // of size_classes, which passes touch which elements depends on the segments
+    if (plan_->overridden || info.algorithm == VKSORT_ALGORITHM_SIZE_CLASSES || info.algorithm == VKSORT_ALGORITHM_MSD ||
+        info.algorithm == VKSORT_ALGORITHM_BUCKET_SORT) {
+        return std::nullopt; // which passes touch which elements depends on the segments, or on the keys
     }
     std::vector<VksortPassInfo> passes(VKSORT_MAX_PASSES);
     auto count = static_cast<uint32_t>(passes.size());

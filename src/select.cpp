@@ -138,7 +138,8 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
             return VK_ERROR_FEATURE_NOT_PRESENT;
         }
         if (desc.algorithm == VKSORT_ALGORITHM_BUCKET_SORT && !can_bucket_sort(device, desc)) {
-            message.format("bucket_sort sorts keys of 4 and 8 bytes without values, and not with VKSORT_RESULT_PING_PONG; use auto");
+            message.format("bucket_sort sorts keys of 4 and 8 bytes by all their bits, without values and not with "
+                           "VKSORT_RESULT_PING_PONG; use auto");
             return VK_ERROR_FORMAT_NOT_SUPPORTED;
         }
         break;

@@ -41,6 +41,7 @@ TEST_F(Info, ListsDevicesAsJson) {
             EXPECT_TRUE(device["algorithms"][algorithm]["works"]) << algorithm;
         }
         EXPECT_EQ(device["algorithms"]["onesweep"]["works"], device["features"]["memory_model"]);
+        EXPECT_EQ(device["algorithms"]["bucket_sort"]["works"], device["features"]["memory_model"]);
         for (const char* count : {"2^10", "2^16", "2^20", "2^24"}) {
             EXPECT_TRUE(device["algorithms"].contains(device["auto_u32"][count])) << count;
         }
@@ -106,8 +107,10 @@ TEST_F(Plan, PlansMergesAndSegments) {
                                    "segmented sort of 1,048,576 f32 keys in flagged segments by size_classes", {"scratch"});
     EXPECT_EQ(flags.find("heads"), std::string::npos) << flags;
     plan("--type f32 --count 2^20 --algorithm locality", "sort of 1,048,576 f32 keys by locality", {"blocksort"});
-    plan("--type f32 --count 2^20", "sort of 1,048,576 f32 keys by sample_sort", {"tiles", "cuts", "buckets"});
-    plan("--type f32 --count 2^24", "sort of 16,777,216 f32 keys by msd", {"partition 0", "finish", "keys, partitioned until they fit"});
+    plan("--type f32 --count 2^19", "sort of 524,288 f32 keys by sample_sort", {"tiles", "cuts", "buckets"});
+    plan("--type f32 --count 2^24", "sort of 16,777,216 f32 keys by bucket_sort", {"rooms", "finish buckets", "of up to 2560 keys"});
+    plan("--type f32 --count 2^24 --algorithm msd", "sort of 16,777,216 f32 keys by msd",
+         {"partition 0", "finish", "keys, partitioned until they fit"});
 }
 
 TEST_F(Plan, PlansForARealDevice) {

@@ -90,7 +90,7 @@ TEST_F(Sort, RunsTheAlgorithmThatWasNamed) {
     const Bytes keys = random_bytes(4 * 1000, 7);
     write("keys.bin", keys);
     const nlohmann::json info = nlohmann::json::parse(run_well("info --json"));
-    for (const char* name : {"one_workgroup", "onesweep", "reduce_scan", "msd", "sample_sort"}) {
+    for (const char* name : {"one_workgroup", "onesweep", "reduce_scan", "msd", "sample_sort", "bucket_sort"}) {
         SCOPED_TRACE(name);
         const std::string words = std::string("sort @keys.bin -o @out.bin --type u32 --summary --algorithm ") + name;
         if (!info["devices"][0]["algorithms"][name]["works"]) {
@@ -119,7 +119,7 @@ TEST_F(Sort, SaysDeviceAlgorithmAndTime) {
 TEST_F(Sort, ShowsEachPassWithItsTime) {
     write("keys.bin", random_bytes(4 * 100000, 8));
     for (const auto& [algorithm, counters] : {std::pair{"reduce_scan", "digit passes ran"}, {"msd", "of them sorted in a slower way"},
-                                              {"sample_sort", "buckets of up to as many"}}) {
+                                              {"sample_sort", "buckets of up to as many"}, {"bucket_sort", "where these are spread evenly"}}) {
         const RunResult result = run(std::string("sort @keys.bin -o @out.bin --type u32 --timings --algorithm ") + algorithm);
         EXPECT_EQ(result.status, 0);
         EXPECT_NE(result.err.find("GPU time"), std::string::npos) << result.err;

@@ -123,6 +123,15 @@ std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info,
     for (VksortComparator comparator : comparators) {
         add_merge_family(descriptions, VKSORT_KEY_COMPARATOR, comparator);
     }
+    for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_U64}) {
+        for (uint64_t count : {500'000, 2'000'000, 1 << 24}) { // at once and by rooms
+            VksortPlanDesc desc = {};
+            desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT;
+            desc.keyType = key;
+            desc.maxCount = count;
+            descriptions.push_back(desc);
+        }
+    }
     VksortPlanDesc gather = {};
     gather.operation = VKSORT_OPERATION_GATHER;
     gather.valueSize = 64;

@@ -3,6 +3,7 @@
 // Plans over all kinds of descriptions and devices: memory, limits, and the sentences of refusals.
 #include <algorithm>
 #include <cinttypes>
+#include <cmath>
 
 #include "plan_checks.h"
 
@@ -368,6 +369,54 @@ TEST(Plan, LevelsOfMsd) {
     }
 }
 
+// By bucket_sort: buckets, rooms and what stands behind them, at every size; rooms have place for their buckets, and the buckets of evenly
+// spread keys fit the tile that sorts them with five standard deviations to spare.
+TEST(Plan, BucketsAndRooms) {
+    for (const VksortDeviceInfo& device : all_devices()) {
+        if ((device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) == 0) {
+            continue;
+        }
+        for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_U64}) {
+            bool levels[2] = {};
+            for (uint64_t count = 0; count < 400'000'000; count = count * 5 / 3 + 777) {
+                VksortPlanDesc desc = {};
+                desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT;
+                desc.keyType = key;
+                desc.maxCount = count;
+                SCOPED_TRACE(describe(device, desc));
+                Plan plan;
+                Message message;
+                const VkResult result = make_plan(device, desc, {}, plan, message);
+                if (result != VK_SUCCESS) {
+                    EXPECT_GT(count, 1'000'000u) << message.text;
+                    EXPECT_NE(std::string(message.text).find("the largest count that fits"), std::string::npos) << message.text;
+                    break;
+                }
+                check_plan(device, plan);
+                const BucketTuning tuning = bucket_tuning(device, reference::key_size(key) / 4, count, {});
+                const uint64_t tile = tuning.finish.tile_size();
+                EXPECT_EQ(plan.info.tileSize, tile);
+                EXPECT_GE(tuning.buckets * tuning.mean, count);
+                EXPECT_GE(uint64_t{tuning.rooms} << tuning.roomBits, tuning.buckets);
+                EXPECT_LE(std::max(tuning.rooms, 1u << tuning.roomBits), kMostRooms);
+                EXPECT_LE(tuning.mean + 5 * std::sqrt(tuning.mean), tile);
+                const bool twoLevels = tuning.roomBits > 0;
+                levels[twoLevels] = true;
+                EXPECT_GE(plan.bindings[kBindingKeys2].fixedSize,
+                          std::max((uint64_t{tuning.rooms} << tuning.roomBits) * tile, count) * reference::key_size(key));
+                EXPECT_EQ(plan.bindings[kBindingBuckets].fixedSize, twoLevels ? tuning.buckets * tile * reference::key_size(key) : 0);
+                const auto has_pass = [&plan](const char* name) {
+                    return std::any_of(plan.passes, plan.passes + plan.info.passCount,
+                                       [name](const Pass& pass) { return std::string(pass.name) == name; });
+                };
+                EXPECT_EQ(has_pass("rooms"), twoLevels);
+                EXPECT_EQ(has_pass("msd setup"), count >= 1 << 25);
+            }
+            EXPECT_TRUE(levels[0]);
+        }
+    }
+}
+
 // Keys alone of 4 or 8 bytes in scratch of the plan's own, where two levels are needed and there is memory for more than a copy.
 TEST(Plan, RoomsOfMsd) {
     const VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);
@@ -425,7 +474,7 @@ struct Refusal {
 const Refusal kRefusals[] = {
     {"key type", [](VksortPlanDesc& desc) { desc.keyType = static_cast<VksortKeyType>(99); }, "key type"},
     {"operation", [](VksortPlanDesc& desc) { desc.operation = static_cast<VksortOperation>(7); }, "operation"},
-    {"algorithm", [](VksortPlanDesc& desc) { desc.algorithm = static_cast<VksortAlgorithm>(10); }, "algorithm"},
+    {"algorithm", [](VksortPlanDesc& desc) { desc.algorithm = static_cast<VksortAlgorithm>(11); }, "algorithm"},
     {"result", [](VksortPlanDesc& desc) { desc.result = static_cast<VksortResult>(3); }, "result"},
     {"flag", [](VksortPlanDesc& desc) { desc.flags = 0x40; }, "flag"},
     {"reserved", [](VksortPlanDesc& desc) { desc.reserved = &desc; }, "reserved"},
@@ -442,6 +491,19 @@ const Refusal kRefusals[] = {
     {"bits by msd", [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_MSD; desc.endBit = 16; }, "range of bits"},
     {"bits by sample_sort", [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT; desc.endBit = 16; },
      "range of bits"},
+    {"bits by bucket_sort", [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT; desc.endBit = 16; },
+     "by all their bits"},
+    {"values by bucket_sort", [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT; desc.valueSize = 4; },
+     "without values"},
+    {"argsort by bucket_sort",
+     [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT; desc.flags = VKSORT_PLAN_ARGSORT_BIT; },
+     "without values"},
+    {"narrow keys by bucket_sort",
+     [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT; desc.keyType = VKSORT_KEY_I16; },
+     "keys of 4 and 8 bytes"},
+    {"bucket_sort to the alternate buffer",
+     [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT; desc.result = VKSORT_RESULT_PING_PONG; },
+     "VKSORT_RESULT_PING_PONG"},
     {"too many for sample_sort",
      [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT; desc.maxCount = 100'000'000; },
      "too many for sample_sort, which takes"},

@@ -69,7 +69,8 @@ TEST(Select, WhatTakesSampleSort) {
             }
         }
     }
-    EXPECT_EQ(chosen(generic_device(), 1 << 20), VKSORT_ALGORITHM_SAMPLE_SORT);
+    EXPECT_EQ(chosen(generic_device(), 599'999), VKSORT_ALGORITHM_SAMPLE_SORT);
+    EXPECT_EQ(chosen(without(generic_device(), VKSORT_FEATURE_MEMORY_MODEL_BIT), 1 << 20), VKSORT_ALGORITHM_SAMPLE_SORT);
     VksortPlanDesc pairs = {};
     pairs.valueSize = 4;
     for (const auto& [count, taken] : {std::pair{950'000u, true}, {950'001u, false}}) {
@@ -87,7 +88,44 @@ TEST(Select, WhatTakesSampleSort) {
     EXPECT_EQ(chosen(least, info.largestCount + 1), VKSORT_ALGORITHM_REDUCE_SCAN);
 }
 
-// Many keys alone of 4 and 8 bytes by all their bits; keys of 8 bytes, and on a processor those of 4, with values, too.
+// Many keys alone of 4 and 8 bytes by all their bits on GPUs that can look back, but not to the caller's alternate buffer; as many as fit
+// scratch twice.
+TEST(Select, WhatTakesBucketSort) {
+    for (const VksortDeviceInfo& device : all_devices()) {
+        const bool can = device.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU && (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0;
+        for (VksortKeyType key : reference::kAllKeyTypes) {
+            const bool wide = can && reference::key_size(key) >= 4;
+            VksortPlanDesc desc = {};
+            desc.keyType = key;
+            desc.maxCount = 600'000;
+            SCOPED_TRACE(describe(device, desc));
+            EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, wide);
+            desc.flags = VKSORT_PLAN_DESCENDING_BIT | VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
+            desc.result = VKSORT_RESULT_SEPARATE;
+            EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, wide);
+            desc.result = VKSORT_RESULT_PING_PONG;
+            EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
+            desc.result = VKSORT_RESULT_IN_PLACE;
+            desc.flags = VKSORT_PLAN_ARGSORT_BIT;
+            EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
+            desc.flags = 0;
+            desc.valueSize = 4;
+            EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
+            desc.valueSize = 0;
+            desc.endBit = 7;
+            EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
+            desc.endBit = 0;
+            desc.maxCount = 599'999;
+            EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
+        }
+    }
+    VksortDeviceInfo device = generic_device();
+    EXPECT_EQ(chosen(device, 1 << 24), VKSORT_ALGORITHM_BUCKET_SORT);
+    device.maxStorageBufferRange = 100'000'000;
+    EXPECT_EQ(chosen(device, 1 << 24), VKSORT_ALGORITHM_MSD);
+}
+
+// Many keys alone of 4 and 8 bytes by all their bits, where bucket_sort does not take them; keys of 8 bytes, and on a processor those of 4, with values, too.
 TEST(Select, WhatTakesMsd) {
     for (const VksortDeviceInfo& device : all_devices()) {
         const bool on_cpu = device.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
@@ -97,7 +135,8 @@ TEST(Select, WhatTakesMsd) {
             VksortPlanDesc desc = {};
             desc.keyType = key;
             desc.maxCount = 12'000'000;
-            EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_MSD, wide);
+            const bool buckets = !on_cpu && (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0;
+            EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_MSD, wide && !buckets);
             desc.flags = VKSORT_PLAN_DESCENDING_BIT | VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
             desc.result = VKSORT_RESULT_PING_PONG;
             EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_MSD, wide);
@@ -123,12 +162,17 @@ TEST(Select, WhatTakesMsd) {
     }
 }
 
-// Keys of 4 bytes from 2^23 on; with values from 10 million on, if ballots rank.
+// Keys of 4 bytes, to the caller's alternate buffer, from 2^23 on; with values from 10 million on, if ballots rank.
 TEST(Select, MsdIsForMany) {
     const VksortDeviceInfo device = generic_device();
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I32, VKSORT_KEY_F32}) {
-        EXPECT_EQ(chosen(device, (1 << 23) - 1, key), VKSORT_ALGORITHM_ONESWEEP);
-        EXPECT_EQ(chosen(device, 1 << 23, key), VKSORT_ALGORITHM_MSD);
+        VksortPlanDesc desc = {};
+        desc.keyType = key;
+        desc.result = VKSORT_RESULT_PING_PONG; // not for bucket_sort
+        desc.maxCount = (1 << 23) - 1;
+        EXPECT_EQ(chosen(device, desc), VKSORT_ALGORITHM_ONESWEEP);
+        desc.maxCount = 1 << 23;
+        EXPECT_EQ(chosen(device, desc), VKSORT_ALGORITHM_MSD);
         for (uint32_t value_size : {4, 8, 16}) {
             EXPECT_EQ(chosen(device, 9'999'999, key, value_size), VKSORT_ALGORITHM_ONESWEEP);
             EXPECT_EQ(chosen(device, 12'000'000, key, value_size), VKSORT_ALGORITHM_MSD);

@@ -154,6 +154,8 @@ void run_plan(const PlanOptions& options) {
         line("tiles", fmt::format("of {} keys, and longer segments partitioned until they fit", info.tileSize));
     } else if (info.algorithm == VKSORT_ALGORITHM_SAMPLE_SORT) {
         line("tiles", fmt::format("of {} keys, then buckets of up to as many", info.tileSize));
+    } else if (info.algorithm == VKSORT_ALGORITHM_BUCKET_SORT) {
+        line("buckets", fmt::format("of up to {} keys", info.tileSize));
     } else if (!digits) {
         line("tiles", fmt::format("of {} keys, merged in {} passes", info.tileSize, info.mergePasses));
     }
@@ -167,6 +169,8 @@ void run_plan(const PlanOptions& options) {
         cost = "; passes whose digit is the same in every key cost next to nothing";
     } else if (msd) {
         cost = "; counts and partitions move only what does not fit a tile yet, and this counts all keys";
+    } else if (info.algorithm == VKSORT_ALGORITHM_BUCKET_SORT) {
+        cost = "; those after the buckets sort keys that are not spread evenly, and this does not count them";
     } else if (classes) {
         cost = "; counts and partitions move only what is left of long segments, and this counts all keys";
     } else if (info.workStatisticsOffset != UINT64_MAX) {

@@ -29,6 +29,9 @@ std::string counters_text(const SortOutcome& outcome) {
     if (outcome.plan.algorithm == VKSORT_ALGORITHM_SAMPLE_SORT) {
         return fmt::format("  tiles of {} keys, and buckets of up to as many\n", outcome.plan.tileSize);
     }
+    if (outcome.plan.algorithm == VKSORT_ALGORITHM_BUCKET_SORT) {
+        return fmt::format("  buckets of up to {} keys, where these are spread evenly\n", outcome.plan.tileSize);
+    }
     return fmt::format("  tiles of {} keys, {} merge passes\n", outcome.plan.tileSize, outcome.plan.mergePasses);
 }
 
