@@ -56,23 +56,22 @@ uint noted_before() {
 const bool BY_ROOMS = SOURCE_SLOT == 3;
 
 void main() {
-    uint bucket = group_index;
-    if (bucket >= control.buckets) {
+    uint bucket = (first_room() << pc.roomBits) + group_index;
+    if (bucket >= min(control.buckets, end_room() << pc.roomBits)) {
         return;
     }
     if (control.overflow != 0) {
-        if (bucket == 0 && thread_index == 0) {
+        if (group_index == 0 && thread_index == 0) {
             leave_keys(control.count);
+            if (has_flag(kFlagBeforeMsd) && control.overflow == kOverflowOfRoom) {
+                args.bucketRestore = dispatch_args(room_count(control.buckets) * tiles_of_room());
+            }
         }
         return;
     }
-    uint before = 0;
+    uint before = BY_ROOMS ? state[place_word(bucket)] : 0;
     uint length = state[bucket_word(bucket)];
-    if (BY_ROOMS) {
-        before = length;
-        length = state[bucket_word(bucket + 1)] - before;
-    }
-    uint first = bucket * pc.bucketSize;
+    uint first = group_index * pc.bucketSize;
     LOAD_FROM_SLOT(keys, KEYS_PER_THREAD, SOURCE_SLOT - 1, first + min(element_of(i), max(length, 1) - 1), keys2, keys3)
     uint scale = control.scale;
     Scaling scaling = control_scaling();

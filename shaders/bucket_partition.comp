@@ -138,9 +138,9 @@ void main() {
     uint count = control.count;
     if (FROM_ROOM) {
         uint tiles = tiles_of_room();
-        room = group_index / tiles;
+        room = first_room() + group_index / tiles;
         tile = group_index % tiles;
-        count = room < room_count(control.buckets) && control.overflow == 0 ? state[room_word(room)] : 0;
+        count = room < end_room() && control.overflow == 0 ? state[room_word(room)] : 0;
     }
     if (tile * TILE_SIZE >= count) {
         return;
@@ -176,13 +176,14 @@ void main() {
     }
     count_parts(tile_count);
     if (FROM_ROOM) {
-        place_parts(bucket_word(first_bucket), first_bucket * pc.bucketSize, pc.bucketSize);
+        uint bucket_of_pass = first_bucket - (first_room() << pc.roomBits);
+        place_parts(bucket_word(first_bucket), bucket_of_pass * pc.bucketSize, pc.bucketSize);
     } else {
         place_parts(room_word(0), 0, pc.bucketSize << pc.roomBits);
     }
     if (s_overflow) {
         if (thread_index == 0) {
-            control.overflow = 1;
+            control.overflow = FROM_ROOM ? kOverflowOfRoom : kOverflowOfInput;
         }
         return;
     }

@@ -2,8 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort by two levels, before the buckets are sorted, one workgroup a room: turns the counts of the room's buckets into where each is
-// to begin. (With one level each bucket adds up what is before it.)
+// bucket_sort by two levels, before the buckets are sorted, one workgroup a room: adds up where each of the room's buckets is to begin. (With one level each bucket adds up what is before it.)
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"
@@ -12,8 +11,8 @@
 const uint BUCKETS_PER_THREAD = (BUCKETS + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
 
 void main() {
-    uint room = group_index;
-    if (room >= room_count(control.buckets) || control.overflow != 0) {
+    uint room = first_room() + group_index;
+    if (room >= end_room() || control.overflow != 0) {
         return;
     }
     uint own = 0;
@@ -34,11 +33,8 @@ void main() {
     uint place = before + wg_exclusive_add(own);
     [[unroll]] for (uint j = 0; j < BUCKETS_PER_THREAD; ++j) {
         if (first + j < end) {
-            state[bucket_word(first + j)] = place;
+            state[place_word(first + j)] = place;
         }
         place += counts[j];
-    }
-    if (room + 1 == room_count(control.buckets) && thread_index == 0) {
-        state[bucket_word(control.buckets)] = control.count;
     }
 }

@@ -80,8 +80,9 @@ void clear_sums() {
 }
 
 uint hash_of(Key key) {
-    uint mixed = key_word(key, 0) * 0x9E3779B9u ^ key_word(key, KEY_WORDS - 1) * 0x85EBCA6Bu;
-    return (mixed ^ mixed >> 15) * 0xC2B2AE35u >> 22;
+    uint mixed = key_word(key, 0) * 0x9E3779B9u + key_word(key, KEY_WORDS - 1);
+    mixed = (mixed ^ mixed >> 16) * 0x85EBCA6Bu;
+    return (mixed ^ mixed >> 13) * 0xC2B2AE35u / (0xFFFFFFFFu / kHashes + 1);
 }
 
 // Before find_range(), whose barriers it needs.
@@ -257,9 +258,11 @@ void main() {
     }
     if (thread_index == 0) {
         args.bucketRooms = dispatch_args(buckets == 0 ? 0 : divide_up(count, pc.bucketTile));
-        args.buckets = dispatch_args(rooms * tiles_of_room());
-        args.bucketPlaces = dispatch_args(rooms);
-        args.bucketFinish = dispatch_args(buckets);
+        uint rooms_each = min(rooms, ROOMS_EACH);
+        args.buckets = dispatch_args(rooms_each * tiles_of_room());
+        args.bucketPlaces = dispatch_args(rooms_each);
+        args.bucketFinish = dispatch_args(min(buckets, rooms_each << pc.roomBits));
+        args.bucketRestore = dispatch_args(0);
         args.msd = dispatch_args(left ? 1 : 0);
         msd_statistics = uvec4(count, 0, 0, 0);
     }

@@ -137,6 +137,7 @@ struct PlanOverrides {
     uint32_t partitionKeysPerThread = 0;
     uint32_t manyElements = 0;  // bucket_sort: from how many on msd sorts what is not for buckets
     uint32_t bucketsAtOnce = 0; // bucket_sort: so many that one level deals keys to, at most
+    uint32_t roomParts = 0;     // bucket_sort: so many parts of its rooms, 4 at most, have passes of their own
     bool tagged = false; // msd with values: the finish tags keys wherever it can
     enum class WayOut : uint8_t { by_device, none, planned } wayOut = WayOut::by_device; // of msd, for skewed keys
 };

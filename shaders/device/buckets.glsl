@@ -6,9 +6,10 @@
 //
 // Many buckets are dealt to in two levels: first to rooms, of 2^pc.roomBits neighbouring buckets each. Keys are scaled in
 //   slot 2     those of bucket b from b * pc.bucketSize on; with two levels those of room r, from where its first bucket would have them
-//   slot 3     with two levels: those of bucket b from b * pc.bucketSize on
-//   state      keys in each room, from pc.roomsOffset on; keys in each bucket and with two levels, in the end, where each is to begin. With
-//              one level each bucket is a room
+//   slot 3     with two levels: those of bucket b from b * pc.bucketSize on. Where there is not the memory for all buckets, passes take
+//              ROOMS_EACH rooms after the others, and b counts from the first one's first bucket
+//   state      keys in each room, from pc.roomsOffset on; keys in each bucket; where each bucket is to begin. With one level each bucket is
+//              a room, and nothing else is there
 #include "dispatch.glsl"
 #include "begin_passes.glsl"
 
@@ -18,12 +19,26 @@ uint bucket_word(uint bucket) {
     return pc.roomsOffset + (pc.roomBits > 0 ? kMostRooms : 0) + bucket;
 }
 
+// Where the bucket is to begin.
+uint place_word(uint bucket) {
+    return bucket_word(control.buckets + bucket);
+}
+
 uint room_word(uint room) {
     return pc.roomsOffset + room;
 }
 
 uint room_count(uint buckets) {
     return divide_up(buckets, 1u << pc.roomBits);
+}
+
+// Of the rooms that a pass takes, the first one, and the one behind the last.
+uint first_room() {
+    return pc.pass * ROOMS_EACH;
+}
+
+uint end_room() {
+    return min(first_room() + ROOMS_EACH, room_count(control.buckets));
 }
 
 // Of the second level, if the room is full.
@@ -99,7 +114,7 @@ bool is_out_of_range(Scaling scaling, Key distance) {
 // Keys that are not for buckets, or that buckets have no room for: slot 0 or, in place, slot 1 holds all of them.
 void leave_keys(uint count) {
     if (has_flag(kFlagBeforeMsd)) {
-        args.msd = DispatchArgs(1, 1, 1);
+        args.msd = dispatch_args(1);
     } else {
         size_passes(count, true);
     }

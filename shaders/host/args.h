@@ -43,6 +43,7 @@ struct IndirectArgs {
     DispatchArgs buckets;
     DispatchArgs bucketPlaces;
     DispatchArgs bucketFinish;
+    DispatchArgs bucketRestore;
     DispatchArgs msd; // one workgroup if bucket_sort leaves the keys to it
 };
 VKSORT_CONST_UINT(kMsdArgsWords, 345) // all words before bucketRooms

@@ -26,8 +26,11 @@ VKSORT_CONST_UINT(kSpecSourceSlot, 9)  // merge passes: 1 or 2, or 0: it follows
 VKSORT_CONST_UINT(kSpecDisorderModulo, 10) // tests: every so many-th tile is ranked out of order at first; 0: none
 VKSORT_CONST_UINT(kSpecTilesAhead, 11)    // merges: a workgroup asks for the keys of so much later a tile; 0: it does not
 VKSORT_CONST_UINT(kSpecBuckets, 12)       // bucket_sort: that a kernel deals keys to, at most
-VKSORT_CONST_UINT(kSpecCountOf, 13)
+VKSORT_CONST_UINT(kSpecRoomsEach, 13)     // bucket_sort: rooms that a pass takes; the pass says which
+VKSORT_CONST_UINT(kSpecCountOf, 14)
 
+VKSORT_CONST_UINT(kOverflowOfInput, 1) // by where the keys are that were to be dealt
+VKSORT_CONST_UINT(kOverflowOfRoom, 2)
 VKSORT_CONST_UINT(kMostRooms, 1024) // bucket_sort: rooms, or buckets of a room, that keys are dealt to at once
 
 // RadixPush::flags, besides those of bindings.h
@@ -110,7 +113,7 @@ struct Control {
     UINT span[2];    // by how much it may be greater
     UINT shift;
     UINT scale;
-    UINT overflow;   // not 0: a bucket has no room for its keys, or a key is out of range
+    UINT overflow;   // kOverflow...: a room or a bucket has too few places for its keys, or a key is out of range
 };
 VKSORT_CONST_UINT(kCopyKeys, 1)
 VKSORT_CONST_UINT(kCopyValues, 2)

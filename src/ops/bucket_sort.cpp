@@ -20,7 +20,7 @@ constexpr KernelVariants kFinish = {kModule_bucket_finish_k1_match, kModule_buck
                                     kModule_bucket_finish_k2_match, kModule_bucket_finish_k2_plain};
 
 // From here on msd sorts what is not for buckets.
-constexpr uint64_t kManyElements = uint64_t{1} << 25;
+constexpr uint64_t kManyElements = uint64_t{1} << 26;
 
 Pass& add_kernel(PlanBuilder& builder, const RadixShape& shape, const char* name, const KernelVariants& kernel,
                  const RankTuning& tuning) {
@@ -34,7 +34,27 @@ Pass& add_kernel(PlanBuilder& builder, const RadixShape& shape, const char* name
 // Elements that the buckets, or the rooms of a first level, have room for.
 uint64_t slot2_places(const BucketTuning& tuning) { return (uint64_t{tuning.rooms} << tuning.roomBits) * tuning.finish.tile_size(); }
 
-uint64_t slot3_places(const BucketTuning& tuning) { return tuning.roomBits > 0 ? tuning.buckets * tuning.finish.tile_size() : 0; }
+// With two levels: those of the buckets of so many rooms.
+uint64_t slot3_places(const BucketTuning& tuning, uint32_t roomsEach) {
+    return tuning.roomBits == 0 ? 0 : std::min(tuning.buckets, uint64_t{roomsEach} << tuning.roomBits) * tuning.finish.tile_size();
+}
+
+uint32_t rooms_of_part(const BucketTuning& tuning, uint32_t parts) { return std::max((tuning.rooms + parts - 1) / parts, 1u); }
+
+// How many rooms' buckets there is memory for at a time, up to a sixteenth of what a binding may have, which is for the state.
+uint32_t rooms_each(const VksortDeviceInfo& device, const BucketTuning& tuning, uint32_t keyBytes) {
+    const uint64_t most = device.maxStorageBufferRange / 16 * 15;
+    uint32_t parts = 1;
+    while (parts < 4 && (slot2_places(tuning) + slot3_places(tuning, rooms_of_part(tuning, parts))) * keyBytes > most) {
+        ++parts;
+    }
+    return rooms_of_part(tuning, parts);
+}
+
+bool leaves_to_msd(const PlanBuilder& builder) {
+    const uint32_t asked = builder.overrides.manyElements;
+    return builder.plan.desc.maxCount >= (asked != 0 ? asked : kManyElements);
+}
 
 } // namespace
 
@@ -48,20 +68,26 @@ Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep)
     push.roomBits = tuning.roomBits;
     push.bucketTile = std::max(tuning.partition.tile_size(), 1u);
     push.roomsOffset = static_cast<uint32_t>((onesweep.stateBytes - sizeof(Control)) / 4);
-    onesweep.stateBytes += (tuning.buckets + (two_levels() ? kMostRooms + 1 : 0)) * 4;
+    onesweep.stateBytes += (two_levels() ? kMostRooms + 2 * tuning.buckets : tuning.buckets) * 4;
+    roomsEach = std::max(tuning.rooms, 1u);
+    if (builder.overrides.roomParts != 0) {
+        roomsEach = rooms_of_part(tuning, builder.overrides.roomParts);
+    } else if (leaves_to_msd(builder)) {
+        roomsEach = rooms_each(builder.device, tuning, shape.key_bytes());
+    }
 }
 
-void Buckets::bind_slots(PlanBuilder& builder, uint64_t keyBytes) const {
-    builder.bind_scratch(kBindingKeys2, 0, std::max(slot2_places(tuning), builder.plan.desc.maxCount) * keyBytes);
+void Buckets::bind_slots(PlanBuilder& builder, uint64_t keyBytes, uint64_t leastBytes) const {
+    builder.bind_scratch(kBindingKeys2, 0, std::max(slot2_places(tuning) * keyBytes, leastBytes));
     if (two_levels()) {
-        builder.bind_scratch(kBindingBuckets, 0, slot3_places(tuning) * keyBytes);
+        builder.bind_scratch(kBindingBuckets, 0, slot3_places(tuning, roomsEach) * keyBytes);
     }
 }
 
 void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     // Before msd all are sized by the setup: workgroups that only find nothing to do would take 2 % of a sort of other keys.
     const bool beforeMsd = (push.flags & kFlagBeforeMsd) != 0;
-    const auto size = [&](Pass& pass, uint64_t args, uint64_t groups, uint32_t divisor) {
+    const Size size = [&](Pass& pass, uint64_t args, uint64_t groups, uint32_t divisor) {
         pass.dispatch = groups != 0 ? Dispatch::fixed : Dispatch::per_elements;
         pass.groupsLimit = static_cast<uint32_t>(groups);
         pass.divisor = divisor;
@@ -77,22 +103,43 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     first.specialization[kSpecBuckets] = std::max(tuning.rooms, 1u);
     first.bytesReadPerElement = push.keyStride;
     size(first, offsetof(IndirectArgs, bucketRooms), 0, push.bucketTile);
-    if (two_levels()) {
-        const uint32_t bucketsOfRoom = 1u << tuning.roomBits;
-        const uint64_t tilesOfRoom = (uint64_t{bucketSize} * bucketsOfRoom + push.bucketTile - 1) / push.bucketTile;
-        Pass& second = add_kernel(builder, shape, "buckets", kPartition, tuning.partition);
-        second.specialization[kSpecBuckets] = bucketsOfRoom;
-        second.specialization[kSpecSourceSlot] = 2;
-        size(second, offsetof(IndirectArgs, buckets), tuning.rooms * tilesOfRoom, push.bucketTile);
-        Pass& places = builder.add_pass("places", kModule_bucket_places);
-        specialize(places, PlainTuning{single_workgroup_size(builder.device), 1, 1});
-        places.specialization[kSpecBuckets] = bucketsOfRoom;
-        size(places, offsetof(IndirectArgs, bucketPlaces), tuning.rooms, tuning.mean << tuning.roomBits);
+    const uint32_t parts = (tuning.rooms + roomsEach - 1) / roomsEach;
+    for (uint32_t part = 0; part < std::max(parts, 1u); ++part) {
+        const uint32_t firstOfPart = builder.plan.info.passCount;
+        if (two_levels()) {
+            add_second_level(builder, push, size);
+        }
+        Pass& finish = add_kernel(builder, shape, "finish buckets", kFinish, tuning.finish);
+        finish.specialization[kSpecSourceSlot] = two_levels() ? 3 : 2;
+        finish.writesArgs = true;
+        size(finish, offsetof(IndirectArgs, bucketFinish), 0, tuning.mean);
+        for (uint32_t i = firstOfPart; i < builder.plan.info.passCount; ++i) {
+            builder.plan.passes[i].digitPass = part;
+            builder.plan.passes[i].bytesReadPerElement /= std::max(parts, 1u);
+            builder.plan.passes[i].bytesWrittenPerElement /= std::max(parts, 1u);
+        }
     }
-    Pass& finish = add_kernel(builder, shape, "finish buckets", kFinish, tuning.finish);
-    finish.specialization[kSpecSourceSlot] = two_levels() ? 3 : 2;
-    finish.writesArgs = true;
-    size(finish, offsetof(IndirectArgs, bucketFinish), 0, tuning.mean);
+    for (uint32_t i = 0; i < builder.plan.info.passCount; ++i) {
+        builder.plan.passes[i].specialization[kSpecRoomsEach] = roomsEach;
+    }
+    if (parts > 1 && builder.plan.desc.result != VKSORT_RESULT_SEPARATE) {
+        Pass& restore = builder.add_pass("restore", by_key(shape, kModule_bucket_restore_k1, kModule_bucket_restore_k2));
+        specialize(restore, copy_tuning(builder.device));
+        size(restore, offsetof(IndirectArgs, bucketRestore), 0, push.bucketTile);
+    }
+}
+
+void Buckets::add_second_level(PlanBuilder& builder, const RadixPush& push, const Size& size) const {
+    const uint32_t bucketsOfRoom = 1u << tuning.roomBits;
+    const uint64_t tilesOfRoom = (uint64_t{bucketSize} * bucketsOfRoom + push.bucketTile - 1) / push.bucketTile;
+    Pass& second = add_kernel(builder, shape, "buckets", kPartition, tuning.partition);
+    second.specialization[kSpecBuckets] = bucketsOfRoom;
+    second.specialization[kSpecSourceSlot] = 2;
+    size(second, offsetof(IndirectArgs, buckets), roomsEach * tilesOfRoom, push.bucketTile);
+    Pass& places = builder.add_pass("places", kModule_bucket_places);
+    specialize(places, PlainTuning{single_workgroup_size(builder.device), 1, 1});
+    places.specialization[kSpecBuckets] = bucketsOfRoom;
+    size(places, offsetof(IndirectArgs, bucketPlaces), roomsEach, tuning.mean << tuning.roomBits);
 }
 
 uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
@@ -108,13 +155,14 @@ uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc&
 uint64_t bucket_sort_bytes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const RadixShape shape(desc);
     const BucketTuning tuning = bucket_tuning(device, shape.keyWords, desc.maxCount, overrides);
-    return (slot2_places(tuning) + slot3_places(tuning)) * shape.key_bytes();
+    const bool parts = desc.maxCount >= kManyElements;
+    const uint32_t each = parts ? rooms_each(device, tuning, shape.key_bytes()) : tuning.rooms;
+    return (slot2_places(tuning) + slot3_places(tuning, each)) * shape.key_bytes();
 }
 
 void plan_bucket_sort(PlanBuilder& builder) {
     const VksortPlanDesc& desc = builder.plan.desc;
-    const uint64_t many = builder.overrides.manyElements != 0 ? builder.overrides.manyElements : kManyElements;
-    if (desc.maxCount >= many) {
+    if (leaves_to_msd(builder)) {
         plan_buckets_before_msd(builder);
         return;
     }
@@ -126,7 +174,7 @@ void plan_bucket_sort(PlanBuilder& builder) {
     bind_state(builder, onesweep.stateBytes);
     builder.bind(kBindingKeys0, Source::keys, onesweep.push.keyStride);
     builder.bind(kBindingKeys1, separate ? Source::keys_out : Source::keys, buckets.shape.key_bytes());
-    buckets.bind_slots(builder, buckets.shape.key_bytes());
+    buckets.bind_slots(builder, buckets.shape.key_bytes(), desc.maxCount * buckets.shape.key_bytes());
     builder.set_push(onesweep.push);
     builder.plan.info.tileSize = buckets.bucketSize;
 

@@ -138,6 +138,7 @@ private:
     bool by_chunks() const { return !shape_.segmented && shape_.valueWords > 0 && levels_ > 0; }
     bool plans_way_out() const;
     bool plans_rooms() const;
+    uint64_t slot2_bytes() const;
     void add_setup();
     void add_order_pass();
     void add_rooms_pass();
@@ -165,7 +166,7 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets)
                                                     builder.overrides, total_)),
       partition_(partition_tuning_of(builder.device, shape_, builder.overrides)),
       scan_(class_scan_tuning(builder.device, finish_)), levels_(total_ > finish_.tile_size() ? shape_.keySize : 0),
-      rooms_(!afterBuckets && plans_rooms()) {
+      rooms_(plans_rooms()) {
     if (afterBuckets || plans_way_out()) {
         wayOut_.emplace(builder);
     }
@@ -193,6 +194,11 @@ bool SizeClassesPlanner::plans_rooms() const {
     const uint64_t bytes = shape_.slot_key_bytes() * (total_ + total_ / kRoomSparePart + kRoomSpareElements);
     return !shape_.segmented && levels_ >= 4 && total_ / kRadix > finish_.tile_size() && shape_.valueWords == 0 &&
            desc_.result != VKSORT_RESULT_PING_PONG && bytes <= builder_.device.maxStorageBufferRange / 4 * 3;
+}
+
+// Of keys.
+uint64_t SizeClassesPlanner::slot2_bytes() const {
+    return shape_.slot_key_bytes() * (total_ + (rooms_ ? total_ / kRoomSparePart + kRoomSpareElements : 0));
 }
 
 void SizeClassesPlanner::fill_push() {
@@ -262,7 +268,7 @@ void SizeClassesPlanner::bind_data() {
     if (levels_ > 0 && pingPong && !shape_.packed) {
         builder_.bind(kBindingKeys2, Source::keys_alternate, keyBytes);
     } else if (buckets_) {
-        buckets_->bind_slots(builder_, keyBytes);
+        buckets_->bind_slots(builder_, keyBytes, slot2_bytes());
     } else if (levels_ > 0) {
         builder_.bind_scratch(kBindingKeys2, keyBytes, rooms_ ? keyBytes * kRoomSpareElements : 0, rooms_ ? kRoomSparePart : 0);
     }

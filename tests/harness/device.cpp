@@ -126,7 +126,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 31>;
+    using Key = std::array<uint64_t, 32>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -190,6 +190,7 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.partitionKeysPerThread,
                       overrides.manyElements,
                       overrides.bucketsAtOnce,
+                      overrides.roomParts,
                       overrides.tagged ? 1u : 0u,
                       static_cast<uint64_t>(overrides.wayOut)};
     auto found = plans_->by_key.find(key);

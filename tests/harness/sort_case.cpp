@@ -117,6 +117,7 @@ std::string describe(const PlanOverrides& overrides) {
     add("partition keys a thread", overrides.partitionKeysPerThread);
     add("many elements", overrides.manyElements);
     add("buckets at once", overrides.bucketsAtOnce);
+    add("room parts", overrides.roomParts);
     add("tagged", overrides.tagged ? 1 : 0);
     add("way out", static_cast<uint32_t>(overrides.wayOut));
     return text;
@@ -548,12 +549,11 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
         right = right && outcome.work.tiles == (item.count + info.tileSize - 1) / info.tileSize &&
                 outcome.work.mergePasses <= info.mergePasses;
     }
-    if (bucketSort) { // whose control msd, if that has sorted the keys, has overwritten
-        Control control;
-        const uint64_t offset = item.plan->plan.bindings[kBindingRadixState].offset;
-        std::memcpy(&control, scratch.data() + offset, sizeof control);
-        outcome.by_buckets = control.count == item.count && control.buckets != 0 && control.overflow == 0 &&
-                             statistics.digitPassesRun == 0;
+    if (bucketSort) { // the passes behind have no workgroups, or those of onesweep's histogram and msd's setup
+        IndirectArgs args;
+        std::memcpy(&args, scratch.data() + item.plan->plan.bindings[kBindingArgs].offset, sizeof args);
+        const bool beforeMsd = std::find(item.pass_names.begin(), item.pass_names.end(), "msd setup") != item.pass_names.end();
+        outcome.by_buckets = item.count > 0 && (beforeMsd ? args.msd.x : args.histogram.x) == 0;
     }
     if (info.algorithm == VKSORT_ALGORITHM_MSD) {
         MergeControl control;
