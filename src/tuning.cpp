@@ -193,7 +193,8 @@ constexpr Row kKeyPartitionRows[] = {
     {0, false, 2, 0, 128, 8, 1},
 };
 
-// bucket_sort: what a bucket has room for. The first row of which kMostRooms are enough or, with two levels, the first one.
+// bucket_sort: what a bucket has room for. The first row of which kMostRooms are enough or, with two levels, kMostBuckets.
+constexpr uint64_t kMostBuckets = 115'000; // in more the first level's tiles write short runs
 constexpr Row kBucketRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, uniform keys, 2026-11, µs of the sort. u32 of 2^20: 36 with any from 256x10 to 512x10;
     // 2^22, which 3840 are too few for: 77 (512x10 76, 448x12 79); 2^24 257 (256x10 258, 512x10 262, 448x10 268, 384x6 287).
@@ -202,6 +203,7 @@ constexpr Row kBucketRows[] = {
     // u64: 2^20 48.8 (384x6 48.9, 768x6 50.8), 2^22 with the larger tile 137, 2^24 410 (448x6 415, 256x6 421, 384x6 424), 2^27 2940 (448x6
     // 3000, 768x6 3230).
     {kVendorNvidia, true, 2, 0, 320, 6, 1},
+    {kVendorNvidia, true, 2, 0, 448, 6, 1},
     {kVendorNvidia, true, 2, 0, 768, 6, 1},
     // Any GPU. Not measured.
     {0, true, 1, 0, 256, 10, 1},
@@ -509,7 +511,13 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
     tuning.finish = choose_finish(at_once_bytes, 0);
     const bool twoLevels = tuning.finish.workgroupSize == 0;
     if (twoLevels) {
-        tuning.finish = choose_finish(shared_bytes, 0);
+        const auto by_rooms_bytes = [&](const RankTuning& tile) {
+            return count <= kMostBuckets * mean_of(tile) ? shared_bytes(tile) : UINT32_MAX;
+        };
+        tuning.finish = choose_finish(by_rooms_bytes, 0);
+        if (tuning.finish.workgroupSize == 0) {
+            tuning.finish = choose_finish(shared_bytes, UINT64_MAX); // the largest
+        }
     }
     tuning.mean = mean_of(tuning.finish);
     tuning.buckets = (count + tuning.mean - 1) / tuning.mean;
