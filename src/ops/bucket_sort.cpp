@@ -70,6 +70,9 @@ Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep)
     push.roomsOffset = static_cast<uint32_t>((onesweep.stateBytes - sizeof(Control)) / 4);
     onesweep.stateBytes += (two_levels() ? kMostRooms + 2 * tuning.buckets : tuning.buckets) * 4;
     roomsEach = std::max(tuning.rooms, 1u);
+    if (!two_levels()) {
+        return;
+    }
     if (builder.overrides.roomParts != 0) {
         roomsEach = rooms_of_part(tuning, builder.overrides.roomParts);
     } else if (leaves_to_msd(builder)) {
@@ -103,8 +106,8 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     first.specialization[kSpecBuckets] = std::max(tuning.rooms, 1u);
     first.bytesReadPerElement = push.keyStride;
     size(first, offsetof(IndirectArgs, bucketRooms), 0, push.bucketTile);
-    const uint32_t parts = (tuning.rooms + roomsEach - 1) / roomsEach;
-    for (uint32_t part = 0; part < std::max(parts, 1u); ++part) {
+    const uint32_t parts = std::max((tuning.rooms + roomsEach - 1) / roomsEach, 1u);
+    for (uint32_t part = 0; part < parts; ++part) {
         const uint32_t firstOfPart = builder.plan.info.passCount;
         if (two_levels()) {
             add_second_level(builder, push, size);
@@ -114,9 +117,10 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
         finish.writesArgs = true;
         size(finish, offsetof(IndirectArgs, bucketFinish), 0, tuning.mean);
         for (uint32_t i = firstOfPart; i < builder.plan.info.passCount; ++i) {
-            builder.plan.passes[i].digitPass = part;
-            builder.plan.passes[i].bytesReadPerElement /= std::max(parts, 1u);
-            builder.plan.passes[i].bytesWrittenPerElement /= std::max(parts, 1u);
+            Pass& pass = builder.plan.passes[i];
+            pass.digitPass = part;
+            pass.bytesReadPerElement /= parts;
+            pass.bytesWrittenPerElement /= parts;
         }
     }
     for (uint32_t i = 0; i < builder.plan.info.passCount; ++i) {
