@@ -127,9 +127,9 @@ typedef enum VksortAlgorithm {
     // maxCount is limited to some hundred thousand or a few million (vksortGetPlanInfo and the failure message say how many).
     VKSORT_ALGORITHM_SAMPLE_SORT = 9,
     // Keys alone, of 4 or 8 bytes and by all their bits: where a sample shows them to be evenly spread over some range, they are dealt to
-    // buckets with room to spare, which nobody counts before, and one workgroup a bucket sorts it: three dispatches. All other keys are
-    // sorted by onesweep, of which every such plan has the dispatches, too; it needs what onesweep needs. maxCount is limited to a few
-    // million; not with VKSORT_RESULT_PING_PONG.
+    // buckets with room to spare, which nobody counts before, and one workgroup a bucket sorts it (after Isaac and Singleton, "Sorting by
+    // Address Calculation", 1956). Dispatches of onesweep or, from 2^26 on, msd are in the same plan, for all other keys. Needs
+    // what ONESWEEP needs; not with VKSORT_RESULT_PING_PONG. From some millions of keys on scratch has more than two copies of them.
     VKSORT_ALGORITHM_BUCKET_SORT = 10,
     VKSORT_ALGORITHM_MAX_ENUM = 0x7FFFFFFF
 } VksortAlgorithm;
@@ -402,7 +402,8 @@ VKSORT_API VkResult vksortDescribePasses(const VksortDeviceInfo* pDevice, const 
 typedef struct VksortStatistics {
     uint32_t count;          // elements sorted
     uint32_t digitPassesRun; // the rest were skipped: every key had the same digit, or the keys were in order already. msd: 0, or,
-                             // where a sample showed that its keys are skewed, all digit places, left to passes of onesweep
+                             // where a sample showed that its keys are skewed, all digit places, left to passes of onesweep.
+                             // bucket_sort: 0, or what the passes behind it have run
     // onesweep: tiles counted again by a successor, because their status was late, and tiles ranked again, because shared atomics
     // did not follow the order of the lanes (where that is built upon). size_classes, msd: jobs of up to a tile
     // that were sorted in a slower way, because their keys are spread too unevenly for bins.
