@@ -2,6 +2,7 @@
 //
 // bucket_sort: keys that are for buckets, over every kind of range; buckets that are full, and those that overflow; and what is left to
 // onesweep or msd, before anything is dealt, while it is, and when buckets are sorted.
+#include <algorithm>
 #include <cmath>
 
 #include "uneven_keys.h"
@@ -81,7 +82,8 @@ protected:
         }
     }
 
-    void expect(const std::vector<SortCase>& sorts, bool by_buckets) const {
+    // Sorted by buckets or left to the passes behind; if left, though keys have been dealt, or not.
+    void expect(const std::vector<SortCase>& sorts, bool by_buckets, bool dealt = true) const {
         if (refused_) {
             return;
         }
@@ -93,6 +95,9 @@ protected:
         ASSERT_EQ(batch.outcomes().size(), sorts.size());
         for (size_t i = 0; i < sorts.size(); ++i) {
             EXPECT_EQ(batch.outcomes()[i].by_buckets, by_buckets) << describe(sorts[i]);
+            if (sorts[i].overrides.manyElements != 1) {
+                EXPECT_EQ(batch.outcomes()[i].dealt, dealt) << describe(sorts[i]);
+            }
         }
     }
 
@@ -240,8 +245,30 @@ TEST_F(BucketSort, OtherKeys) {
                                           })));
             }
         }
+        // In order but for some, so that the sample is more even than chance would have it, over three quarters of the range.
+        const SortCase sort = bucket_sort(way);
+        Keys keys = even_keys(sort.count, 0, 0xBFFFFFFF, random_);
+        std::sort(keys.begin(), keys.end());
+        for (size_t i = 0; i < keys.size(); i += 50) {
+            keys[i] = random_.below(uint64_t{1} << 32);
+        }
+        sorts.push_back(with_keys(sort, "three quarters in order", std::move(keys)));
     }
-    expect(sorts, false);
+    expect(sorts, false, false);
+}
+
+// On a device with 16 KiB of shared memory and 128 invocations a workgroup, in the tiles that it gets.
+TEST_F(BucketSort, LittleSharedMemory) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
+    std::vector<SortCase> sorts;
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
+        SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = key, .limits = {.shared_memory = 16384, .invocations = 128}};
+        for (uint32_t at_once : {0, 4}) {
+            sort.overrides.bucketsAtOnce = at_once;
+            sorts.push_back(with_keys(sort, "even", even_keys(50'000, 0, reference::low_bits(reference::key_bits(key)), random_)));
+        }
+    }
+    expect(sorts, true);
 }
 
 TEST_F(BucketSort, CountsFromTheGpu) {

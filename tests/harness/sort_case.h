@@ -132,6 +132,7 @@ struct Outcome {
     uint32_t room = 0;
     bool rooms_sufficed = false;
     bool by_buckets = false; // bucket_sort: and not by the passes behind
+    bool dealt = false;      // bucket_sort before onesweep: the sample was for buckets, whether or not they had room
 };
 
 class Batch {
