@@ -46,7 +46,6 @@ void main() {
         return;
     }
     DigitPlace place = digit_place(pc.pass);
-    place.mask = (pass.flags & kPassCopies) != 0 ? 0 : place.mask;
     uint base = tile * TILE_SIZE;
     uint tile_count = min(count - base, TILE_SIZE);
 

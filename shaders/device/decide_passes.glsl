@@ -14,21 +14,18 @@ shared uint s_constant; // bit p: all keys have the same digit in place p, or ar
 #define SIZED 0
 #endif
 
-// Further passes, the most significant first, that bring the result to where it belongs. Returns these.
-uint complete_passes(inout uint constant, inout uint running) {
+// Keys alone: lets further passes bring the result to where it belongs. By a digit that all share, or by the highest one of keys in order, which
+// is the first to be taken, they leave the order as it is.
+void complete_passes(inout uint constant, inout uint running) {
     bool in_place = pc.firstSlot == kFirst2;
-    uint wanted = max(running, in_place ? (has_flag(kFlagArgsort) ? 2 : 0) : 1);
-    wanted += in_place ? wanted % 2 : 0;
-    uint copying = 0;
+    uint wanted = in_place ? running + running % 2 : max(running, 1);
     for (uint i = 0; i < DIGIT_PASSES; ++i) {
         uint bit = 1u << (DIGIT_PASSES - 1 - i);
         if (running < wanted && (constant & bit) != 0) {
             constant &= ~bit;
-            copying |= bit;
             ++running;
         }
     }
-    return copying;
 }
 
 // Chooses source and destination of every pass that runs. Slots 1 and 2 alternate; see kFirst... for where to begin.
@@ -38,7 +35,9 @@ void decide_passes(uint constant) {
     for (uint pass = 0; pass < DIGIT_PASSES; ++pass) {
         running += 1u - ((constant >> pass) & 1u);
     }
-    uint copying = SIZED != 0 ? complete_passes(constant, running) : 0;
+#if SIZED
+    complete_passes(constant, running);
+#endif
     uint next = pc.firstSlot != kFirstAny ? pc.firstSlot : (running & 1u) != 0 ? 1 : 2;
     uint slot = 0;
     uint done = 0;
@@ -59,7 +58,7 @@ void decide_passes(uint constant) {
                 args.spines[pass] = DispatchArgs(kRadix, 1, 1);
             }
 #endif
-            uint flags = (slot == 0 ? kPassFirst : 0) | ((copying >> pass & 1u) != 0 ? kPassCopies : 0);
+            uint flags = slot == 0 ? kPassFirst : 0;
             if (done + 1 == running) {
                 flags |= has_flag(kFlagDiscardKeys) ? kPassNoKeys : packed_result ? 0 : kPassLast;
             }

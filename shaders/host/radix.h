@@ -90,7 +90,6 @@ struct PassControl {
 VKSORT_CONST_UINT(kPassFirst, 1)  // the source holds the caller's keys as they came
 VKSORT_CONST_UINT(kPassLast, 2)   // the destination holds the caller's result
 VKSORT_CONST_UINT(kPassNoKeys, 4) // only the values are wanted
-VKSORT_CONST_UINT(kPassCopies, 8) // leaves the order as it is
 
 // At the start of the state binding. The first four words are VksortStatistics.
 struct Control {
