@@ -124,7 +124,8 @@ std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info,
         add_merge_family(descriptions, VKSORT_KEY_COMPARATOR, comparator);
     }
     for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_U64}) {
-        for (uint64_t count : {500'000, 2'000'000, 1 << 24}) { // at once and by rooms
+        const uint64_t inParts = key == VKSORT_KEY_U64 ? 1 << 28 : 500'000'000;
+        for (uint64_t count : {uint64_t{500'000}, uint64_t{2'000'000}, uint64_t{1} << 24, inParts}) { // at once, by rooms, and these in parts
             VksortPlanDesc desc = {};
             desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT;
             desc.keyType = key;
