@@ -227,8 +227,10 @@ constexpr Row kBucketPartitionRows[] = {
     {0, true, 2, 0, 256, 8, 2},
     {0, true, 1, 0, 128, 16, 2},
     {0, true, 2, 0, 128, 8, 2},
-    {0, false, 1, 0, 128, 16, 2},
-    {0, false, 2, 0, 128, 8, 2},
+    {0, false, 1, 0, 128, 16, 1},
+    {0, false, 2, 0, 128, 8, 1},
+    {0, false, 1, 0, 128, 8, 1}, // in 16 KiB
+    {0, false, 2, 0, 128, 4, 1},
 };
 
 // The same with two levels; what is missing here is as above.
