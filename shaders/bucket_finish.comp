@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 //
 // bucket_sort, last step, one workgroup a bucket: sorts the bucket's keys by bins (workgroup/bin_sort.glsl) and writes them behind those
-// of all buckets before. Where too many share a bin, the keys are written as they are, and the passes of onesweep sort them.
+// of all buckets before. Where too many share a bin, the keys are written as they are, and the passes behind sort them.
 #include "config.glsl"
 #include "workgroup/scan.glsl"
 #include "buffers.glsl"

@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: MIT
 //
 // bucket_sort, second step: deals the keys of each tile to buckets, of which nobody has counted what they get: each has room for somewhat
-// more than its share of evenly spread keys. Or to rooms of several buckets, and in a third step each room's keys to its buckets. Equal keys cannot be told apart, so nothing has to stay in order: an atomic addition in shared
-// memory ranks each key, one in global memory a bucket makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory
-// Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017. Where a bucket has too little room, nothing has been lost: the input still
-// stands, and the passes of onesweep sort it.
+// more than its share of evenly spread keys. Or to rooms of several buckets, and in a third step each room's keys to its buckets. Equal keys
+// cannot be told apart, so nothing has to stay in order: an atomic addition in shared memory ranks each key, one in global memory a bucket
+// makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017. Where a
+// bucket has too little room, nothing has been lost: the input or all rooms still stand, and the passes behind sort them.
 #include "config.glsl"
 #if RANK_MATCH
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -24,16 +24,7 @@ shared Key s_stage[STAGE_SIZE];
 shared bool s_overflow;
 
 uint scale;
-Key keys[KEYS_PER_THREAD];
-uint rank_pairs[(KEYS_PER_THREAD + 1) / 2]; // two to a word: registers are what limits the tile
-
-uint rank_of(uint i) {
-    return i % 2 == 0 ? rank_pairs[i / 2] & 0xFFFFu : rank_pairs[i / 2] >> 16;
-}
-
-void set_rank(uint i, uint rank) {
-    rank_pairs[i / 2] = i % 2 == 0 ? rank : (rank_pairs[i / 2] & 0xFFFFu) | rank << 16;
-}
+#include "workgroup/dealt_keys.glsl"
 
 // 2: the keys come from a room, scaled. Otherwise from the caller.
 #define FROM_ROOM (SOURCE_SLOT == 2)
@@ -45,31 +36,8 @@ uint part_of(Key key) {
     return FROM_ROOM ? bucket & ((1u << pc.roomBits) - 1u) : bucket >> pc.roomBits;
 }
 
-uint tile_element(uint i) {
-    return i * WORKGROUP_SIZE + thread_index;
-}
-
 void count_parts(uint tile_count) {
-    if (tile_count == TILE_SIZE) {
-        bool crowded = is_crowded(part_of(keys[0]));
-        if (crowded) {
-            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                uint before = 0;
-                TAKE_CROWDED_DIGIT(s_starts, part_of(keys[i]), before)
-                set_rank(i, before);
-            }
-        } else {
-            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                set_rank(i, atomicAdd(s_starts[part_of(keys[i])], 1));
-            }
-        }
-    } else {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint before = tile_element(i) < tile_count ? atomicAdd(s_starts[part_of(keys[i])], 1) : 0;
-            set_rank(i, before);
-        }
-    }
-    barrier();
+    RANK_IN_PARTS(s_starts, part_of(keys[0]), part_of(keys[i]), tile_count)
 }
 
 // From counts to places in the sorted tile and in the parts, of which `size` is the room and `counters` has what they have so far.
@@ -187,21 +155,9 @@ void main() {
         }
         return;
     }
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint rank = rank_of(i) + s_starts[part_of(keys[i])];
-        rank_pairs[i / 2] = i % 2 == 0 ? (rank_pairs[i / 2] & 0xFFFF0000u) | rank : (rank_pairs[i / 2] & 0xFFFFu) | rank << 16;
-    }
+    RANK_IN_TILE(s_starts, part_of(keys[i]))
     [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
-        if (round > 0) {
-            barrier();
-        }
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint at = rank_of(i) - round * STAGE_SIZE;
-            if (at < STAGE_SIZE && tile_element(i) < tile_count) {
-                s_stage[at] = keys[i];
-            }
-        }
-        barrier();
+        STAGE_KEYS(round, tile_count)
         Key moved[KEYS_PER_ROUND];
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             moved[i] = s_stage[tile_element(i)];

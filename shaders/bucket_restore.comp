@@ -2,12 +2,13 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort in place, where passes take some rooms after the others and a later one's buckets overflow: brings all keys back to slot 1, from
-// the rooms, which have them all.
+// bucket_sort in place, where passes take some rooms after the others and a later one's buckets overflow: brings all keys back to slot 1,
+// from the rooms, which have them all.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"
 #include "workgroup/scan_shared.glsl"
+#include "device/room_begin.glsl"
 
 void main() {
     uint tiles = tiles_of_room();
@@ -16,12 +17,7 @@ void main() {
     if (room >= room_count(control.buckets)) {
         return;
     }
-    uint own = 0;
-    for (uint i = thread_index; i < room; i += WORKGROUP_SIZE) {
-        own += state[room_word(i)];
-    }
-    uint before;
-    wg_exclusive_add(own, before);
+    uint before = room_begin(room);
     Scaling scaling = control_scaling();
     uint length = state[room_word(room)];
     uint source = (room << pc.roomBits) * pc.bucketSize;

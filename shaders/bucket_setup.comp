@@ -8,6 +8,7 @@
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"
+#include "device/sampled_keys.glsl"
 #include "workgroup/extremes.glsl"
 
 // All sizes of msd's dispatches, and its statistics: of what does not run nobody else writes any.
@@ -34,29 +35,9 @@ uint sample_number(uint i) {
     return i * WORKGROUP_SIZE + thread_index;
 }
 
-// Sampled elements lie evenly, but not at equal distances.
-uint sampled_element(uint i, uint count) {
-    uint number = sample_number(i);
-    uint distance = count / TILE_SIZE;
-    uint jitter = (number * 0x9E3779B9u >> 16) * (min(distance, 0xFFFFu)) >> 16;
-    return number * distance + number * (count % TILE_SIZE) / TILE_SIZE + jitter;
-}
-
-// target[i] = the key that is so far behind the i-th of an invocation's sampled ones, if there is one. All are asked for together.
-#define LOAD_SAMPLED_KEYS(target, behind)                                                       \
-    if (has_flag(kFlagStrided)) {                                                               \
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                   \
-            target[i] = load_strided_key(min(sampled_element(i, count) + behind, count - 1));   \
-        }                                                                                       \
-    } else {                                                                                    \
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                   \
-            target[i] = keys0[min(sampled_element(i, count) + behind, count - 1)];              \
-        }                                                                                       \
-    }
-
 void load_samples(uint count) {
-    LOAD_SAMPLED_KEYS(samples, 0)
-    LOAD_SAMPLED_KEYS(next, 1)
+    LOAD_SAMPLED_KEYS(samples, 0, count)
+    LOAD_SAMPLED_KEYS(next, 1, count)
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         samples[i] = ordered_from_bits(samples[i]);
         next[i] = ordered_from_bits(next[i]);

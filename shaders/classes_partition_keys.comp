@@ -26,42 +26,10 @@ shared Key s_stage[STAGE_SIZE];
 shared bool s_overflow;
 #endif
 
-Key keys[KEYS_PER_THREAD];
-uint rank_pairs[(KEYS_PER_THREAD + 1) / 2]; // two to a word: registers are what limits the tile
-
-uint rank_of(uint i) {
-    return i % 2 == 0 ? rank_pairs[i / 2] & 0xFFFFu : rank_pairs[i / 2] >> 16;
-}
-
-void set_rank(uint i, uint rank) {
-    rank_pairs[i / 2] = i % 2 == 0 ? rank : rank_pairs[i / 2] | (rank << 16);
-}
-
-uint tile_element(uint i) {
-    return i * WORKGROUP_SIZE + thread_index;
-}
+#include "workgroup/dealt_keys.glsl"
 
 void count_digits(DigitPlace place, uint tile_count) {
-    if (tile_count == TILE_SIZE) {
-        bool crowded = is_crowded(digit_of(keys[0], place));
-        if (crowded) {
-            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                uint before = 0;
-                TAKE_CROWDED_DIGIT(s_digits, digit_of(keys[i], place), before)
-                set_rank(i, before);
-            }
-        } else {
-            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                set_rank(i, atomicAdd(s_digits[digit_of(keys[i], place)], 1));
-            }
-        }
-    } else {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint before = tile_element(i) < tile_count ? atomicAdd(s_digits[digit_of(keys[i], place)], 1) : 0;
-            set_rank(i, before);
-        }
-    }
-    barrier();
+    RANK_IN_PARTS(s_digits, digit_of(keys[0], place), digit_of(keys[i], place), tile_count)
 }
 
 // From counts to places in the sorted tile and in the range.
@@ -134,21 +102,9 @@ void main() {
         return;
     }
 #endif
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint rank = rank_of(i) + s_digits[digit_of(keys[i], place)];
-        rank_pairs[i / 2] = i % 2 == 0 ? (rank_pairs[i / 2] & 0xFFFF0000u) | rank : (rank_pairs[i / 2] & 0xFFFFu) | rank << 16;
-    }
+    RANK_IN_TILE(s_digits, digit_of(keys[i], place))
     [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
-        if (round > 0) {
-            barrier();
-        }
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint at = rank_of(i) - round * STAGE_SIZE;
-            if (at < STAGE_SIZE && tile_element(i) < run.count) {
-                s_stage[at] = keys[i];
-            }
-        }
-        barrier();
+        STAGE_KEYS(round, run.count)
         Key moved[KEYS_PER_ROUND];
         uint destinations[KEYS_PER_ROUND];
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {

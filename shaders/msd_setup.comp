@@ -11,6 +11,7 @@
 #include "host/merge.h"
 #include "merge_buffers.glsl"
 #include "device/size_classes.glsl"
+#include "device/sampled_keys.glsl"
 
 const uint kPairBins = 2048;
 const uint kSums = 8; // addresses, so that fewer additions meet
@@ -29,13 +30,6 @@ shared Key s_differing[kSums];  // bits in which any differ from the first
 shared uint s_way_out;
 shared uint s_disorder;
 shared uint s_room;
-
-// Sampled elements lie evenly, but not at equal distances.
-uint sampled_element(uint i, uint count) {
-    uint distance = count / TILE_SIZE;
-    uint jitter = (i * 0x9E3779B9u >> 16) * (min(distance, 0xFFFFu)) >> 16;
-    return i * distance + i * (count % TILE_SIZE) / TILE_SIZE + jitter;
-}
 
 void count_pairs(Key key) {
     uint word = key_word(key, KEY_WORDS - 1);
@@ -97,21 +91,6 @@ bool first_digits_are_even() {
     return agreement(kFirst) < 1.125 / float(kRadix);
 }
 
-// target[i] = the key that is so far behind the i-th of an invocation's sampled ones, if there is one. All are asked for together.
-#define LOAD_SAMPLED_KEYS(target, behind)                                                                     \
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                     \
-        elements[i] = min(sampled_element(i * WORKGROUP_SIZE + thread_index, count) + behind, count - 1);     \
-    }                                                                                                         \
-    if (has_flag(kFlagStrided)) {                                                                             \
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                 \
-            target[i] = load_strided_key(elements[i]);                                                        \
-        }                                                                                                     \
-    } else {                                                                                                  \
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                 \
-            target[i] = keys0[elements[i]];                                                                   \
-        }                                                                                                     \
-    }
-
 // Sets s_disorder and s_way_out, for all invocations to read.
 void look_at_sample(uint count) {
     for (uint i = thread_index; i < kPairBins; i += WORKGROUP_SIZE) {
@@ -128,11 +107,10 @@ void look_at_sample(uint count) {
             s_differing[i] = Key(0);
         }
     }
-    uint elements[KEYS_PER_THREAD];
     Key sampled[KEYS_PER_THREAD];
     Key next[KEYS_PER_THREAD];
-    LOAD_SAMPLED_KEYS(sampled, 0)
-    LOAD_SAMPLED_KEYS(next, 1)
+    LOAD_SAMPLED_KEYS(sampled, 0, count)
+    LOAD_SAMPLED_KEYS(next, 1, count)
     Key first = load_input_key(0);
     barrier();
     Key differing = Key(0);

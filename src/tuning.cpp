@@ -505,18 +505,17 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
     const auto shared_bytes = [keyWords](const RankTuning& tile) { return finish_shared_bytes(tile, keyWords, 0); };
     BucketTuning tuning;
     const uint64_t atOnce = overrides.bucketsAtOnce != 0 ? overrides.bucketsAtOnce : kMostRooms;
-    const auto dealt_at_once = [&](const RankTuning& tile) { return count <= atOnce * mean_of(tile); };
-    const auto at_once_bytes = [&](const RankTuning& tile) { return dealt_at_once(tile) ? shared_bytes(tile) : UINT32_MAX; };
+    // Of tiles of which so many buckets are enough.
+    const auto bytes_within = [&](uint64_t most) {
+        return [&, most](const RankTuning& tile) { return count <= most * mean_of(tile) ? shared_bytes(tile) : UINT32_MAX; };
+    };
     const auto choose_finish = [&](const auto& bytes, uint64_t wanted) {
         return choose_for_bins(kBucketRows, device, keyWords, 0, with_even_keys(finishOverrides), bytes, wanted);
     };
-    tuning.finish = choose_finish(at_once_bytes, 0);
+    tuning.finish = choose_finish(bytes_within(atOnce), 0);
     const bool twoLevels = tuning.finish.workgroupSize == 0;
     if (twoLevels) {
-        const auto by_rooms_bytes = [&](const RankTuning& tile) {
-            return count <= kMostBuckets * mean_of(tile) ? shared_bytes(tile) : UINT32_MAX;
-        };
-        tuning.finish = choose_finish(by_rooms_bytes, 0);
+        tuning.finish = choose_finish(bytes_within(kMostBuckets), 0);
         if (tuning.finish.workgroupSize == 0) {
             tuning.finish = choose_finish(shared_bytes, UINT64_MAX); // the largest
         }
@@ -533,7 +532,7 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
         }
     }
     tuning.rooms = static_cast<uint32_t>((tuning.buckets + (uint64_t{1} << tuning.roomBits) - 1) >> tuning.roomBits);
-    const uint32_t parts = std::max(std::max(tuning.rooms, 1u << tuning.roomBits), 1u);
+    const uint32_t parts = std::max(tuning.rooms, 1u << tuning.roomBits);
     const auto partition_bytes = [&](const RankTuning& partition) {
         const uint64_t staged = partition.tile_size() / partition.stageRounds * keyWords * 4;
         return static_cast<uint32_t>(staged + uint64_t{2} * parts * 4 + partition.workgroupSize * 5 + 64);

@@ -14,8 +14,8 @@ shared uint s_constant; // bit p: all keys have the same digit in place p, or ar
 #define SIZED 0
 #endif
 
-// Keys alone: lets further passes bring the result to where it belongs. By a digit that all share, or by the highest one of keys in order, which
-// is the first to be taken, they leave the order as it is.
+// Keys alone: lets further passes bring the result to where it belongs. By a digit that all share, or by the highest one of keys in order,
+// which is the first to be taken, they leave the order as it is.
 void complete_passes(inout uint constant, inout uint running) {
     bool in_place = pc.firstSlot == kFirst2;
     uint wanted = in_place ? running + running % 2 : max(running, 1);

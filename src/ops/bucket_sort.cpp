@@ -51,18 +51,18 @@ uint32_t rooms_each(const VksortDeviceInfo& device, const BucketTuning& tuning, 
     return rooms_of_part(tuning, parts);
 }
 
-bool leaves_to_msd(const PlanBuilder& builder) {
-    const uint32_t asked = builder.overrides.manyElements;
-    return builder.plan.desc.maxCount >= (asked != 0 ? asked : kManyElements);
+bool leaves_to_msd(const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    return desc.maxCount >= (overrides.manyElements != 0 ? overrides.manyElements : kManyElements);
 }
 
 } // namespace
 
-Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep)
+Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows)
     : shape(onesweep.shape),
       tuning(bucket_tuning(builder.device, shape.keyWords, builder.plan.desc.maxCount, builder.overrides)),
-      bucketSize(std::max(tuning.finish.tile_size(), 1u)) {
+      beforeMsd(msdFollows), bucketSize(std::max(tuning.finish.tile_size(), 1u)) {
     RadixPush& push = onesweep.push;
+    push.flags |= beforeMsd ? kFlagBeforeMsd : 0;
     push.bucketSize = bucketSize;
     push.bucketMean = tuning.mean;
     push.roomBits = tuning.roomBits;
@@ -75,7 +75,7 @@ Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep)
     }
     if (builder.overrides.roomParts != 0) {
         roomsEach = rooms_of_part(tuning, builder.overrides.roomParts);
-    } else if (leaves_to_msd(builder)) {
+    } else if (beforeMsd) {
         roomsEach = rooms_each(builder.device, tuning, shape.key_bytes());
     }
 }
@@ -87,17 +87,17 @@ void Buckets::bind_slots(PlanBuilder& builder, uint64_t keyBytes, uint64_t least
     }
 }
 
+void Buckets::size(PlanBuilder& builder, Pass& pass, uint64_t args, uint64_t groups, uint32_t elements) const {
+    pass.dispatch = groups != 0 ? Dispatch::fixed : Dispatch::per_elements;
+    pass.groupsLimit = static_cast<uint32_t>(groups);
+    pass.divisor = elements;
+    // By the setup: workgroups that only find nothing to do would take 2 % of a sort of other keys.
+    if (beforeMsd) {
+        builder.size_by_args(pass, args);
+    }
+}
+
 void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
-    // Before msd all are sized by the setup: workgroups that only find nothing to do would take 2 % of a sort of other keys.
-    const bool beforeMsd = (push.flags & kFlagBeforeMsd) != 0;
-    const Size size = [&](Pass& pass, uint64_t args, uint64_t groups, uint32_t divisor) {
-        pass.dispatch = groups != 0 ? Dispatch::fixed : Dispatch::per_elements;
-        pass.groupsLimit = static_cast<uint32_t>(groups);
-        pass.divisor = divisor;
-        if (beforeMsd) {
-            builder.size_by_args(pass, args);
-        }
-    };
     Pass& setup = builder.add_pass("setup", by_key(shape, kModule_bucket_setup_k1, kModule_bucket_setup_k2));
     specialize(setup, bucket_sample_tuning(builder.device, shape.keyWords, builder.plan.desc.maxCount));
     setup.writesArgs = beforeMsd;
@@ -105,17 +105,17 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     Pass& first = add_kernel(builder, shape, two_levels() ? "rooms" : "buckets", kPartition, tuning.partition);
     first.specialization[kSpecBuckets] = std::max(tuning.rooms, 1u);
     first.bytesReadPerElement = push.keyStride;
-    size(first, offsetof(IndirectArgs, bucketRooms), 0, push.bucketTile);
+    size(builder, first, offsetof(IndirectArgs, bucketRooms), 0, push.bucketTile);
     const uint32_t parts = std::max((tuning.rooms + roomsEach - 1) / roomsEach, 1u);
     for (uint32_t part = 0; part < parts; ++part) {
         const uint32_t firstOfPart = builder.plan.info.passCount;
         if (two_levels()) {
-            add_second_level(builder, push, size);
+            add_second_level(builder, push);
         }
         Pass& finish = add_kernel(builder, shape, "finish buckets", kFinish, tuning.finish);
         finish.specialization[kSpecSourceSlot] = two_levels() ? 3 : 2;
         finish.writesArgs = true;
-        size(finish, offsetof(IndirectArgs, bucketFinish), 0, tuning.mean);
+        size(builder, finish, offsetof(IndirectArgs, bucketFinish), 0, tuning.mean);
         for (uint32_t i = firstOfPart; i < builder.plan.info.passCount; ++i) {
             Pass& pass = builder.plan.passes[i];
             pass.digitPass = part;
@@ -129,21 +129,21 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     if (parts > 1 && builder.plan.desc.result != VKSORT_RESULT_SEPARATE) {
         Pass& restore = builder.add_pass("restore", by_key(shape, kModule_bucket_restore_k1, kModule_bucket_restore_k2));
         specialize(restore, copy_tuning(builder.device));
-        size(restore, offsetof(IndirectArgs, bucketRestore), 0, push.bucketTile);
+        size(builder, restore, offsetof(IndirectArgs, bucketRestore), 0, push.bucketTile);
     }
 }
 
-void Buckets::add_second_level(PlanBuilder& builder, const RadixPush& push, const Size& size) const {
+void Buckets::add_second_level(PlanBuilder& builder, const RadixPush& push) const {
     const uint32_t bucketsOfRoom = 1u << tuning.roomBits;
     const uint64_t tilesOfRoom = (uint64_t{bucketSize} * bucketsOfRoom + push.bucketTile - 1) / push.bucketTile;
     Pass& second = add_kernel(builder, shape, "buckets", kPartition, tuning.partition);
     second.specialization[kSpecBuckets] = bucketsOfRoom;
     second.specialization[kSpecSourceSlot] = 2;
-    size(second, offsetof(IndirectArgs, buckets), roomsEach * tilesOfRoom, push.bucketTile);
+    size(builder, second, offsetof(IndirectArgs, buckets), roomsEach * tilesOfRoom, push.bucketTile);
     Pass& places = builder.add_pass("places", kModule_bucket_places);
     specialize(places, PlainTuning{single_workgroup_size(builder.device), 1, 1});
     places.specialization[kSpecBuckets] = bucketsOfRoom;
-    size(places, offsetof(IndirectArgs, bucketPlaces), roomsEach, tuning.mean << tuning.roomBits);
+    size(builder, places, offsetof(IndirectArgs, bucketPlaces), roomsEach, tuning.mean << tuning.roomBits);
 }
 
 uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
@@ -159,19 +159,18 @@ uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc&
 uint64_t bucket_sort_bytes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const RadixShape shape(desc);
     const BucketTuning tuning = bucket_tuning(device, shape.keyWords, desc.maxCount, overrides);
-    const bool parts = desc.maxCount >= kManyElements;
-    const uint32_t each = parts ? rooms_each(device, tuning, shape.key_bytes()) : tuning.rooms;
+    const uint32_t each = leaves_to_msd(desc, overrides) ? rooms_each(device, tuning, shape.key_bytes()) : tuning.rooms;
     return (slot2_places(tuning) + slot3_places(tuning, each)) * shape.key_bytes();
 }
 
 void plan_bucket_sort(PlanBuilder& builder) {
     const VksortPlanDesc& desc = builder.plan.desc;
-    if (leaves_to_msd(builder)) {
+    if (leaves_to_msd(desc, builder.overrides)) {
         plan_buckets_before_msd(builder);
         return;
     }
     Onesweep onesweep(builder);
-    const Buckets buckets(builder, onesweep);
+    const Buckets buckets(builder, onesweep, false);
     const bool separate = desc.result == VKSORT_RESULT_SEPARATE;
     onesweep.push.firstSlot = separate ? kFirstAny : kFirst2;
 

@@ -171,8 +171,7 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets)
         wayOut_.emplace(builder);
     }
     if (afterBuckets) {
-        buckets_.emplace(builder, *wayOut_);
-        wayOut_->push.flags |= kFlagBeforeMsd;
+        buckets_.emplace(builder, *wayOut_, true);
     }
 }
 

@@ -3,8 +3,8 @@
 // bucket_sort: keys that are for buckets, over every kind of range; buckets that are full, and those that overflow; and what is left to
 // onesweep or msd, before anything is dealt, while it is, and when buckets are sorted.
 #include <algorithm>
-#include <cmath>
 
+#include "tuning.h"
 #include "uneven_keys.h"
 
 namespace vksort::test {
@@ -12,11 +12,8 @@ namespace {
 
 constexpr uint64_t kBucket = uint64_t{kSmallTiles.workgroupSize} * kSmallTiles.keysPerThread; // keys that it has room for
 
-// Even keys that a bucket gets (src/tuning.cpp).
-uint64_t bucket_mean() {
-    const double root = std::sqrt(kBucket + 7.5625) - 2.75;
-    return static_cast<uint64_t>(root * root);
-}
+// Even keys that a bucket gets.
+uint64_t bucket_mean() { return bucket_tuning(context().info(), 1, 1, kSmallTiles).mean; }
 
 // By one level or, in rooms, by two; which passes come behind; and in how many parts rooms have passes of their own.
 struct Way {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+//
+// What the partitions of keys alone do with a tile, whose order may be any within a part, be that a digit, a room or a bucket: rank each key
+// in its part by an atomic addition in shared memory, and bring parts together there. Macros, for the names of arrays and of what a key's
+// part is, which may name i. Needs config.glsl, keys.glsl, subgroup/add_digit.glsl and s_stage[STAGE_SIZE].
+Key keys[KEYS_PER_THREAD];
+uint rank_pairs[(KEYS_PER_THREAD + 1) / 2]; // two to a word: registers are what limits the tile
+
+uint rank_of(uint i) {
+    return i % 2 == 0 ? rank_pairs[i / 2] & 0xFFFFu : rank_pairs[i / 2] >> 16;
+}
+
+void set_rank(uint i, uint rank) {
+    rank_pairs[i / 2] = i % 2 == 0 ? rank : rank_pairs[i / 2] | (rank << 16);
+}
+
+uint tile_element(uint i) {
+    return i * WORKGROUP_SIZE + thread_index;
+}
+
+// Counts keys[], of which `count` are in the tile, in counts[part]; leaves which of its part each key is. Ends with a barrier.
+#define RANK_IN_PARTS(counts, part_of_first, part, count)                                        \
+    if (count == TILE_SIZE) {                                                                    \
+        bool crowded = is_crowded(part_of_first);                                                \
+        if (crowded) {                                                                           \
+            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                \
+                uint before = 0;                                                                 \
+                TAKE_CROWDED_DIGIT(counts, part, before)                                         \
+                set_rank(i, before);                                                             \
+            }                                                                                    \
+        } else {                                                                                 \
+            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                \
+                set_rank(i, atomicAdd(counts[part], 1));                                         \
+            }                                                                                    \
+        }                                                                                        \
+    } else {                                                                                     \
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                    \
+            uint before = tile_element(i) < count ? atomicAdd(counts[part], 1) : 0;              \
+            set_rank(i, before);                                                                 \
+        }                                                                                        \
+    }                                                                                            \
+    barrier();
+
+// From ranks in parts to ranks in the tile, where each part begins at starts[part].
+#define RANK_IN_TILE(starts, part)                                                                                 \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                          \
+        uint rank = rank_of(i) + starts[part];                                                                     \
+        rank_pairs[i / 2] = i % 2 == 0 ? (rank_pairs[i / 2] & 0xFFFF0000u) | rank                                  \
+                                       : (rank_pairs[i / 2] & 0xFFFFu) | rank << 16;                               \
+    }
+
+// Puts the keys whose ranks fall into the round in order into s_stage. Begins, but for the first round, and ends with a barrier.
+#define STAGE_KEYS(round, count)                                                \
+    if (round > 0) {                                                            \
+        barrier();                                                              \
+    }                                                                           \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                       \
+        uint at = rank_of(i) - round * STAGE_SIZE;                              \
+        if (at < STAGE_SIZE && tile_element(i) < count) {                       \
+            s_stage[at] = keys[i];                                              \
+        }                                                                       \
+    }                                                                           \
+    barrier();
