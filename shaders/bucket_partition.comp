@@ -108,7 +108,8 @@ void main() {
         uint tiles = tiles_of_room();
         room = first_room() + group_index / tiles;
         tile = group_index % tiles;
-        count = room < end_room() && control.overflow == 0 ? state[room_word(room)] : 0;
+        // Not for kOverflowOfRoom, which others of this dispatch may set: all invocations must see the same.
+        count = room < end_room() && control.overflow != kOverflowOfInput ? state[room_word(room)] : 0;
     }
     if (tile * TILE_SIZE >= count) {
         return;

@@ -3,6 +3,7 @@
 // bucket_sort: keys that are for buckets, over every kind of range; buckets that are full, and those that overflow; and what is left to
 // onesweep or msd, before anything is dealt, while it is, and when buckets are sorted.
 #include <algorithm>
+#include <utility>
 
 #include "tuning.h"
 #include "uneven_keys.h"
@@ -159,8 +160,10 @@ TEST_F(BucketSort, FullAndOverflowing) {
             overflow.push_back(with_heavy(kBucket + 1, 1));
             sort.result = VKSORT_RESULT_SEPARATE;
             overflow.push_back(with_heavy(kBucket + 100, 1));
-            if (way.rooms) {
-                overflow.push_back(with_heavy(8 * kBucket + 9, 8)); // at the first level
+            if (way.rooms) { // at the first level; of so many keys that no sample shows it
+                const uint64_t fewer = std::exchange(sort.count, 160 * bucket_mean());
+                overflow.push_back(with_heavy(8 * kBucket + 9, 8));
+                sort.count = fewer;
             }
             if (way.parts > 0) { // of the last part, when all others have been sorted in place
                 sort.result = VKSORT_RESULT_IN_PLACE;
@@ -195,9 +198,10 @@ TEST_F(BucketSort, TooManyInABin) {
     for (const Way& way : kWays) {
         for (VksortKeyType key : {VKSORT_KEY_I32, VKSORT_KEY_I64}) {
             SortCase sort = bucket_sort(way, key);
+            const uint64_t buckets = 160; // so that of 300 equal keys only a few are sampled
+            sort.count = buckets * bucket_mean();
             sort.result = sorts.size() % 3 == 0 ? VKSORT_RESULT_SEPARATE : VKSORT_RESULT_IN_PLACE;
             Keys keys = heavy_keys(sort.count, 400, 16, 1, reference::key_bits(key), random_);
-            const uint64_t buckets = 40;
             const uint64_t begin = (uint64_t{16} << 32) / buckets + 5;
             const uint64_t end = (uint64_t{17} << 32) / buckets - 5;
             uint64_t equal = 0;
