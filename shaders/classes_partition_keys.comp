@@ -19,47 +19,20 @@
 #include "workgroup/scan.glsl"
 #include "subgroup/add_digit.glsl"
 
-shared uint s_digits[kRadix];       // counts, then where each digit begins in the sorted tile
-shared uint s_destinations[kRadix]; // of slot x of the sorted tile: s_destinations[digit] + x
 shared Key s_stage[STAGE_SIZE];
 #if ROOMS
 shared bool s_overflow;
+#define NOTE_TAKEN(digit, count, before)                                \
+    if (count != 0 && before + count > (digit + 1) * control.room) { \
+        s_overflow = true;                                              \
+    }
 #endif
 
+#include "workgroup/dealt_digits.glsl"
 #include "workgroup/dealt_keys.glsl"
 
 void count_digits(DigitPlace place, uint tile_count) {
     RANK_IN_PARTS(s_digits, digit_of(keys[0], place), digit_of(keys[i], place), tile_count)
-}
-
-// From counts to places in the sorted tile and in the range.
-void place_digits(uint cursors) {
-    uint counts[DIGITS_PER_THREAD];
-    uint taken[DIGITS_PER_THREAD];
-    uint sum = 0;
-    if (thread_index < DIGIT_THREADS) {
-        [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
-            uint digit = thread_index * DIGITS_PER_THREAD + j;
-            counts[j] = s_digits[digit];
-            taken[j] = counts[j] != 0 ? atomicAdd(state[cursors + digit], counts[j]) : 0;
-#if ROOMS
-            if (counts[j] != 0 && taken[j] + counts[j] > (digit + 1) * control.room) {
-                s_overflow = true;
-            }
-#endif
-            sum += counts[j];
-        }
-    }
-    uint start = wg_exclusive_add(sum);
-    if (thread_index < DIGIT_THREADS) {
-        [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
-            uint digit = thread_index * DIGITS_PER_THREAD + j;
-            s_digits[digit] = start;
-            s_destinations[digit] = taken[j] - start;
-            start += counts[j];
-        }
-    }
-    barrier();
 }
 
 void main() {
@@ -82,9 +55,7 @@ void main() {
 #endif
     uint source = (run.flags & kRangeSlot2) != 0 ? 2 : 1;
     DigitPlace place = level_place(pc.pass);
-    for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
-        s_digits[i] = 0;
-    }
+    clear_digits();
     uint element = run.begin + thread_index;
     if (run.count == TILE_SIZE) {
         LOAD_SLOT_KEYS(keys, source, element + i * WORKGROUP_SIZE)

@@ -41,6 +41,7 @@ void decide_passes(uint constant) {
     uint next = pc.firstSlot != kFirstAny ? pc.firstSlot : (running & 1u) != 0 ? 1 : 2;
     uint slot = 0;
     uint done = 0;
+    uint parity = 0;
     DispatchArgs none = DispatchArgs(0, 0, 0);
     DispatchArgs groups = dispatch_args(pc.spineGroups > 0 ? control.groups : control.tiles);
     bool packed_result = has_flag(kFlagPacked);
@@ -65,11 +66,12 @@ void decide_passes(uint constant) {
             control.passes[pass].source = slot;
             control.passes[pass].destination = next;
             control.passes[pass].flags = flags;
-            control.passes[pass].parity = done & 1u;
+            control.passes[pass].parity = parity;
             control.tickets[pass] = 0;
             slot = next;
             next = 3 - next;
             ++done;
+            parity ^= pass == 0 && has_flag(kFlagDealt) ? 0 : 1; // else the next pass has its look-back status in the other array
         }
     }
     control.digitPassesRun = running;

@@ -35,6 +35,7 @@ VKSORT_CONST_UINT(kMostRooms, 1024) // bucket_sort: rooms, or buckets of a room,
 
 // RadixPush::flags, besides those of bindings.h
 VKSORT_CONST_UINT(kFlagStatus, 32)   // onesweep: the histogram also clears the first pass's look-back status, and decides the passes
+VKSORT_CONST_UINT(kFlagDealt, 64)    // onesweep: the lowest digit place is not ranked in order, and needs no look-back
 VKSORT_CONST_UINT(kFlagBeforeMsd, 128) // bucket_sort: msd sorts what is not for buckets, not onesweep
 
 // Where a sort's first active pass must write, so that it does not overwrite what it reads.

@@ -8,6 +8,9 @@
 // stable where a device adds for the lanes of a subgroup in their order. No specification promises it, so the caller looks.
 #include "scan_subgroup.glsl"
 #include "../subgroup/match.glsl"
+#if RANK_ATOMICS
+#include "../subgroup/crowded_digit.glsl"
+#endif
 
 const uint kHistogramWords = SUBGROUPS * kRadix;
 #ifndef EXTRA_TILE_WORDS
@@ -27,19 +30,6 @@ void clear_counts() {
 }
 
 #if RANK_ATOMICS
-const uint kCrowd = SUBGROUP_SIZE / 8 + 2; // lanes
-
-// The digit made of the bits that most lanes have, if so many lanes have it, else kRadix. A digit that half of the lanes have is found
-// always, one of keys whose bits are mostly alike nearly so.
-uint crowded_digit(uint digit) {
-    uint crowd = 0;
-    [[unroll]] for (uint bit = 0; bit < kRadixBits; ++bit) {
-        uint lanes = subgroupBallotBitCount(subgroupBallot((digit & (1u << bit)) != 0));
-        crowd |= lanes > SUBGROUP_SIZE / 2 ? 1u << bit : 0;
-    }
-    return subgroupBallotBitCount(subgroupBallot(digit == crowd)) >= kCrowd ? crowd : kRadix;
-}
-
 bool ranks_backwards = false; // tests: as on a device that adds for the last lane first
 
 // From "how many came before" to "how many came after" among the subgroup's keys of a digit.

@@ -16,9 +16,21 @@ constexpr const char* kPassNames[kMaxDigitPasses] = {"digit 0", "digit 1", "digi
 constexpr KernelVariants kOnesweep = {kModule_radix_onesweep_k1_match, kModule_radix_onesweep_k1_counters, kModule_radix_onesweep_k2_match,
                                       kModule_radix_onesweep_k2_counters};
 
+constexpr KernelVariants kDeal = {kModule_radix_deal_k1_match, kModule_radix_deal_k1_plain, kModule_radix_deal_k2_match,
+                                  kModule_radix_deal_k2_plain};
+
 RankTuning tuning_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const RadixShape& shape,
                      const PlanOverrides& overrides) {
     return onesweep_tuning(device, shape.keyWords, shape.valueWords, shape.keysAlone, desc.maxCount, overrides);
+}
+
+// A round of staging takes whole keys, where the stable passes take their words one after another.
+uint32_t rounds_of_whole_keys(const RankTuning& tuning, uint32_t keyWords) {
+    uint32_t rounds = std::min(tuning.stageRounds * keyWords, tuning.keysPerThread);
+    while (tuning.keysPerThread % rounds != 0) {
+        ++rounds;
+    }
+    return rounds;
 }
 
 } // namespace
@@ -40,7 +52,7 @@ Onesweep::Onesweep(const PlanBuilder& builder)
     push.histogramChunk = histogram.workgroupSize * histogram.keysPerThread;
     push.histogramGroups = histogram.maxGroups;
     push.copyChunk = copy.workgroupSize * copy.keysPerThread;
-    push.flags |= kFlagStatus;
+    push.flags |= kFlagStatus | (shape.keysAlone ? kFlagDealt : 0);
     const uint64_t tiles = (builder.plan.desc.maxCount + push.tileSize - 1) / push.tileSize;
     push.maxTiles = static_cast<uint32_t>(tiles);
     stateBytes = lay_out_state(shape, push, 2 * tiles * kRadix);
@@ -52,6 +64,10 @@ void Onesweep::add_passes(PlanBuilder& builder, Part part) const {
         Pass& pass = builder.add_pass(kPassNames[digitPass], tuning.atomics ? kModule_radix_onesweep_k1_atomics
                                                                             : kOnesweep.of(shape.keyWords, !tuning.match));
         specialize(pass, tuning, shape.valueWords);
+        if (digitPass == 0 && shape.keysAlone) {
+            pass.module = kDeal.of(shape.keyWords, !tuning.match);
+            pass.specialization[kSpecStageRounds] = rounds_of_whole_keys(tuning, shape.keyWords);
+        }
         pass.specialization[kSpecDisorderModulo] = builder.overrides.disorderModulo;
         pass.specialization[kSpecSpinLimit] =
             builder.overrides.spinLimit != 0 ? builder.overrides.spinLimit : spin_limit(builder.device);

@@ -10,10 +10,13 @@ namespace {
 
 class Fallback : public DeviceTest {};
 
-// Tiles that withhold their status and have a successor: for each of them somebody must have counted, in every pass.
-uint64_t least_fallbacks(uint64_t count, uint64_t tile, uint32_t modulo, uint32_t passes) {
-    uint64_t tiles = (count + tile - 1) / tile;
-    return tiles == 0 ? 0 : (tiles - 1) / modulo * passes;
+// Tiles that withhold their status and have a successor: for each of them somebody must have counted, in every pass but the first one of
+// keys alone, which has no look-back.
+uint64_t least_fallbacks(const SortCase& sort, uint32_t modulo, const VksortStatistics& statistics) {
+    const uint64_t tile = tile_of(sort);
+    const uint64_t tiles = (statistics.count + tile - 1) / tile;
+    const bool alone = sort.value_size == 0 && !sort.argsort;
+    return tiles == 0 ? 0 : (tiles - 1) / modulo * (statistics.digitPassesRun - (alone ? 1 : 0));
 }
 
 // Every stalled kernel is one of its own to compile, so only some tests run all kinds of sorts.
@@ -52,9 +55,7 @@ void run_stalled(std::vector<SortCase> sorts, uint32_t modulo, const PlanOverrid
     ASSERT_EQ(batch.outcomes().size(), 2 * sorts.size());
     for (size_t i = 0; i < batch.outcomes().size(); ++i) {
         const Outcome& outcome = batch.outcomes()[i];
-        EXPECT_GE(outcome.statistics.fallbacks, least_fallbacks(outcome.statistics.count, tile_of(sorts[i / 2]), modulo,
-                                                               outcome.statistics.digitPassesRun))
-            << describe(sorts[i / 2]);
+        EXPECT_GE(outcome.statistics.fallbacks, least_fallbacks(sorts[i / 2], modulo, outcome.statistics)) << describe(sorts[i / 2]);
     }
     const VksortStatistics& first = batch.outcomes()[0].statistics;
     std::printf("    every %u. tile silent, %llu tiles, %u passes: %u tiles counted by a successor\n", modulo,
@@ -119,7 +120,7 @@ std::vector<SortCase> keys_alone() {
         {.key = VKSORT_KEY_U32, .distribution = Distribution::and4},
         {.key = VKSORT_KEY_I32, .distribution = Distribution::few},
         {.key = VKSORT_KEY_U32, .digit_mask = 10},
-        {.key = VKSORT_KEY_I8},
+        {.key = VKSORT_KEY_I16},
         {.key = VKSORT_KEY_F16, .result = VKSORT_RESULT_SEPARATE},
         {.key = VKSORT_KEY_F16, .descending = true},
         {.key = VKSORT_KEY_U16, .result = VKSORT_RESULT_SEPARATE, .stride = 6, .offset = 2},

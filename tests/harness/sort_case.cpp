@@ -56,11 +56,16 @@ uint32_t varying_digits(ByteSpan keys, const reference::Order& order) {
     return digits;
 }
 
+// onesweep: the lowest digit place needs no look-back.
+bool deals_first_digit(const VksortPlanDesc& desc) {
+    return desc.valueSize == 0 && (desc.flags & VKSORT_PLAN_ARGSORT_BIT) == 0 && desc.endBit == 0;
+}
+
 // The kernel that gives an algorithm away.
 const char* kernel_of(VksortAlgorithm algorithm, const VksortPlanDesc& desc) {
     switch (algorithm) {
     case VKSORT_ALGORITHM_ONE_WORKGROUP: return "one_workgroup";
-    case VKSORT_ALGORITHM_ONESWEEP: return "radix_onesweep";
+    case VKSORT_ALGORITHM_ONESWEEP: return deals_first_digit(desc) && reference::key_size(desc.keyType) == 1 ? "radix_deal" : "radix_onesweep";
     case VKSORT_ALGORITHM_REDUCE_SCAN: return "radix_upsweep";
     case VKSORT_ALGORITHM_SEGMENTED: return "segmented_blocksort";
     case VKSORT_ALGORITHM_SIZE_CLASSES:

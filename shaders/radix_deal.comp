@@ -1,0 +1,112 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// SPDX-License-Identifier: MIT
+//
+// onesweep's lowest digit place where all bits of keys alone are sorted by. No order of the keys has to be kept yet, and equal keys cannot be
+// told apart: an atomic addition in shared memory ranks each key of a tile, one in global memory takes the tile's places of a digit, and no
+// tile waits for another. After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
+#include "config.glsl"
+#if RANK_MATCH
+#extension GL_KHR_shader_subgroup_ballot : require
+#endif
+#include "workgroup/scan.glsl"
+#include "buffers.glsl"
+#if RANK_MATCH
+#include "subgroup/crowded_digit.glsl"
+#endif
+
+shared Key s_stage[STAGE_SIZE];
+
+#include "workgroup/dealt_keys.glsl"
+#include "workgroup/dealt_digits.glsl"
+
+// In s_digits; leaves which of its digit each key is. A barrier must follow.
+void count_digits(DigitPlace place, uint tile_count) {
+    if (tile_count < TILE_SIZE) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            uint before = tile_element(i) < tile_count ? atomicAdd(s_digits[digit_of(keys[i], place)], 1) : 0;
+            set_rank(i, before);
+        }
+        return;
+    }
+#if RANK_MATCH
+    uint crowd = crowded_digit(digit_of(keys[0], place));
+    if (crowd < kRadix) {
+        uint crowded = 0;
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            uint digit = digit_of(keys[i], place);
+            uvec4 peers = subgroupBallot(digit == crowd);
+            uint rank = crowded + subgroupBallotExclusiveBitCount(peers);
+            if (digit != crowd) {
+                rank = atomicAdd(s_digits[digit], 1);
+            }
+            set_rank(i, rank);
+            crowded += subgroupBallotBitCount(peers);
+        }
+        uint before = 0; // by other subgroups
+        if (gl_SubgroupInvocationID == 0) {
+            before = atomicAdd(s_digits[crowd], crowded);
+        }
+        before = subgroupBroadcast(before, 0);
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            rank_pairs[i / 2] += digit_of(keys[i], place) == crowd ? before << (i % 2 * 16) : 0;
+        }
+        return;
+    }
+#endif
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        set_rank(i, atomicAdd(s_digits[digit_of(keys[i], place)], 1));
+    }
+}
+
+void main() {
+    PassControl pass = control.passes[pc.pass];
+    uint base = group_index * TILE_SIZE;
+    uint count = control.count;
+    if (pass.enabled == 0 || base >= count) {
+        return;
+    }
+    uint tile_count = min(count - base, TILE_SIZE);
+    DigitPlace place = digit_place(pc.pass);
+    clear_digits();
+    // The first pass that runs: its keys are the caller's.
+    if (has_flag(kFlagStrided)) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            keys[i] = load_strided_key(base + min(tile_element(i), tile_count - 1));
+        }
+    } else if (tile_count == TILE_SIZE) {
+        LOAD_FROM(keys, KEYS_PER_THREAD, keys0, base + tile_element(i))
+    } else {
+        LOAD_FROM(keys, KEYS_PER_THREAD, keys0, base + min(tile_element(i), tile_count - 1))
+    }
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        keys[i] = ordered_from_bits(keys[i]);
+    }
+    barrier();
+    count_digits(place, tile_count);
+    barrier();
+    place_digits(pc.binsOffset + pc.pass * kRadix);
+    RANK_IN_TILE(s_digits, digit_of(keys[i], place))
+    bool last = (pass.flags & kPassLast) != 0;
+    bool to_slot1 = pass.destination == 1;
+    [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
+        STAGE_KEYS(round, tile_count)
+        Key moved[KEYS_PER_ROUND];
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+            moved[i] = s_stage[tile_element(i)];
+        }
+        // Nobody waits for stores. A loop for either slot would take NVIDIA's compiler 93 registers, and not 62.
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+            uint slot = round * STAGE_SIZE + tile_element(i);
+            uint destination = s_destinations[digit_of(moved[i], place)] + slot;
+            Key key = last ? bits_from_ordered(moved[i]) : moved[i];
+            if (slot < tile_count) {
+                if (to_slot1) {
+                    keys1[destination] = key;
+                } else {
+                    keys2[destination] = key;
+                }
+            }
+        }
+    }
+}
