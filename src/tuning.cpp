@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "tuning.h"
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+
+#include "tuning_rows.h"
 
 namespace vksort {
 
 bool is_cpu(const VksortDeviceInfo& device) { return device.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; }
 
-namespace {
-
-// Ballots pay from this width on: a ballot answers for as many keys as the subgroup has lanes.
-constexpr uint32_t kLeastMatchSubgroup = 16;
-
-// The subgroup size that pipelines can be made with, 32 where there is a choice; 0 if it cannot be known.
 uint32_t known_subgroup_size(const VksortDeviceInfo& device) {
     if ((device.features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) == 0) {
         return 0;
@@ -25,19 +19,43 @@ uint32_t known_subgroup_size(const VksortDeviceInfo& device) {
     return std::clamp(32u, device.minSubgroupSize, device.maxSubgroupSize);
 }
 
-constexpr uint32_t kAnyCpu = 1; // no vendor has this id
+bool applies(const Row& row, const VksortDeviceInfo& device) {
+    return row.vendorId == 0 || (row.vendorId == kAnyCpu ? is_cpu(device) : row.vendorId == device.vendorId);
+}
 
-struct Row {
-    uint32_t vendorId; // 0: any device; kAnyCpu: any CPU driver
-    bool match;
-    uint32_t keyWords;
-    uint32_t valueWords; // at most
-    uint32_t workgroupSize;
-    uint32_t keysPerThread;
-    uint32_t stageRounds;
-};
+uint32_t bin_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {
+    const uint32_t cells = tuning.tile_size() + tuning.keysPerThread / 2;
+    return keyWords * cells * 4 + (valueWords > 0 ? tuning.tile_size() * 2 + 4 : 0) + 16;
+}
 
-constexpr uint32_t kAnyValues = 4;
+PlanOverrides with_even_keys(PlanOverrides overrides) {
+    overrides.keysPerThread += overrides.keysPerThread % 2;
+    return overrides;
+}
+
+uint32_t finish_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {
+    const uint32_t tile = tuning.tile_size();
+    const uint32_t finish =
+        bin_shared_bytes(tuning, keyWords, valueWords) + (tile / 32 + 2) * 8 + tuning.workgroupSize * 5 + 128;
+    const uint32_t merging = keyWords * tile * 4 + 2 * tuning.workgroupSize * 4;
+    const uint32_t digits =
+        tuning.match ? rank_shared_bytes(tuning) + bin_shared_bytes(tuning, keyWords, 0) - tile * 4 : 0;
+    return std::max({finish, merging, digits});
+}
+
+bool fits(const VksortDeviceInfo& device, const RankTuning& tuning, uint32_t sharedBytes) {
+    if (tuning.workgroupSize > device.maxWorkgroupInvocations || tuning.workgroupSize > device.maxWorkgroupSizeX ||
+        sharedBytes > device.maxSharedMemorySize) {
+        return false;
+    }
+    if (!tuning.match) {
+        return true;
+    }
+    return tuning.subgroupSize <= tuning.workgroupSize &&
+           tuning.workgroupSize / tuning.subgroupSize <= std::max(device.maxWorkgroupSubgroups, 1u);
+}
+
+namespace {
 
 // The first row that fits the device is taken.
 constexpr Row kPartitionRows[] = {
@@ -193,54 +211,6 @@ constexpr Row kKeyPartitionRows[] = {
     {0, false, 2, 0, 128, 8, 1},
 };
 
-// bucket_sort: what a bucket has room for. The first row of which kMostRooms are enough or, with two levels, kMostBuckets.
-constexpr uint64_t kMostBuckets = 115'000; // in more the first level's tiles write short runs
-constexpr Row kBucketRows[] = {
-    // NVIDIA H200, driver 580.159.04, graphics queue, uniform keys, 2026-11, µs of the sort. u32 of 2^20: 36 with any from 256x10 to 512x10;
-    // 2^22, which 3840 are too few for: 77 (512x10 76, 448x12 79); 2^24 257 (256x10 258, 512x10 262, 448x10 268, 384x6 287).
-    {kVendorNvidia, true, 1, 0, 384, 10, 1},
-    {kVendorNvidia, true, 1, 0, 448, 10, 1},
-    // u64: 2^20 48.8 (384x6 48.9, 768x6 50.8), 2^22 with the larger tile 137, 2^24 410 (448x6 415, 256x6 421, 384x6 424), 2^27 2940 (448x6
-    // 3000, 768x6 3230).
-    {kVendorNvidia, true, 2, 0, 320, 6, 1},
-    {kVendorNvidia, true, 2, 0, 448, 6, 1},
-    {kVendorNvidia, true, 2, 0, 768, 6, 1},
-    // Any GPU. Not measured.
-    {0, true, 1, 0, 256, 10, 1},
-    {0, true, 2, 0, 256, 6, 1},
-    {0, true, 1, 0, 128, 14, 1},
-    {0, true, 2, 0, 128, 8, 1},
-    {0, false, 1, 0, 128, 14, 1},
-    {0, false, 2, 0, 128, 8, 1},
-};
-
-// The kernel that deals keys to buckets at once: the first row of which kBucketTiles are enough.
-constexpr uint32_t kBucketTiles = 200;
-constexpr Row kBucketPartitionRows[] = {
-    // As above. u32: 2^20 36.0 (512x16/2 36.3, 1024x16/2 37.1), 2^22 77 (1024x8/1 83, 512x16/2 89, 512x20/2 92). u64: 2^20 50 (512x12/3 54,
-    // 1024x6/2 55), 2^22 133 (1024x6/2 146, 512x12/3 143).
-    {kVendorNvidia, true, 1, 0, 1024, 8, 1},
-    {kVendorNvidia, true, 1, 0, 1024, 16, 2},
-    {kVendorNvidia, true, 2, 0, 1024, 8, 2},
-    // Any GPU. Not measured.
-    {0, true, 1, 0, 256, 16, 2},
-    {0, true, 2, 0, 256, 8, 2},
-    {0, true, 1, 0, 128, 16, 2},
-    {0, true, 2, 0, 128, 8, 2},
-    {0, false, 1, 0, 128, 16, 1},
-    {0, false, 2, 0, 128, 8, 1},
-    {0, false, 1, 0, 128, 8, 1}, // in 16 KiB
-    {0, false, 2, 0, 128, 4, 1},
-};
-
-// The same with two levels; what is missing here is as above.
-constexpr Row kRoomRows[] = {
-    // As above. u32: 2^24 268 (512x18/2 264, 384x20/2 270, 1024x16/2 286), 2^28 3440 (512x18/2 3520, 384x24/2 3580, 1024x16/2 3760). u64:
-    // 2^24 428 (384x12/3 430, 1024x8/2 462), 2^27 3120 (384x12/3 3200, 1024x8/2 3360).
-    {kVendorNvidia, true, 1, 0, 512, 20, 2},
-    {kVendorNvidia, true, 2, 0, 512, 12, 3},
-};
-
 // The finish of msd and size_classes: the first row whose tile is large enough.
 constexpr Row kFinishRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of the finish. u32 keys without segments, 2^24: 93 (384x6 and 512x10
@@ -286,92 +256,6 @@ constexpr Row kSegmentFinishRows[] = {
 
 // Elements that the tile should have for segments of so many: more where they are left over by levels.
 uint32_t segment_tile(uint64_t meanLength) { return meanLength < 200 ? 0 : meanLength < 50'000 ? 2500 : 4096; }
-
-bool applies(const Row& row, const VksortDeviceInfo& device) {
-    return row.vendorId == 0 || (row.vendorId == kAnyCpu ? is_cpu(device) : row.vendorId == device.vendorId);
-}
-
-// Shared memory of workgroup/bin_sort.glsl.
-uint32_t bin_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {
-    const uint32_t cells = tuning.tile_size() + tuning.keysPerThread / 2;
-    return keyWords * cells * 4 + (valueWords > 0 ? tuning.tile_size() * 2 + 4 : 0) + 16;
-}
-
-PlanOverrides with_even_keys(PlanOverrides overrides) {
-    overrides.keysPerThread += overrides.keysPerThread % 2;
-    return overrides;
-}
-
-// Shared memory of the finish of msd and size_classes, and of the sorts of what it leaves over, whichever takes most.
-uint32_t finish_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {
-    const uint32_t tile = tuning.tile_size();
-    const uint32_t finish =
-        bin_shared_bytes(tuning, keyWords, valueWords) + (tile / 32 + 2) * 8 + tuning.workgroupSize * 5 + 128;
-    const uint32_t merging = keyWords * tile * 4 + 2 * tuning.workgroupSize * 4;
-    const uint32_t digits =
-        tuning.match ? rank_shared_bytes(tuning) + bin_shared_bytes(tuning, keyWords, 0) - tile * 4 : 0;
-    return std::max({finish, merging, digits});
-}
-
-bool fits(const VksortDeviceInfo& device, const RankTuning& tuning, uint32_t sharedBytes) {
-    if (tuning.workgroupSize > device.maxWorkgroupInvocations || tuning.workgroupSize > device.maxWorkgroupSizeX ||
-        sharedBytes > device.maxSharedMemorySize) {
-        return false;
-    }
-    if (!tuning.match) {
-        return true;
-    }
-    return tuning.subgroupSize <= tuning.workgroupSize &&
-           tuning.workgroupSize / tuning.subgroupSize <= std::max(device.maxWorkgroupSubgroups, 1u);
-}
-
-// `shared_bytes` tells what a tuning needs. The first row whose tile has at least `wanted` elements, or else the largest tile.
-template <size_t Count, typename SharedBytes>
-RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
-                  const PlanOverrides& overrides, const SharedBytes& shared_bytes, uint64_t wanted = 0) {
-    RankTuning largest;
-    const uint32_t subgroupSize = known_subgroup_size(device);
-    // CPU drivers take ten times as long to compile the ballot kernels, whatever their width.
-    bool match = subgroupSize >= kLeastMatchSubgroup && !is_cpu(device);
-    const bool asksForBallots = overrides.rank == kRankBallots || overrides.rank == kRankAtomics;
-    if (overrides.rank != 0) {
-        match = asksForBallots && subgroupSize != 0;
-    }
-    for (const Row& row : rows) {
-        if (!applies(row, device) || row.keyWords != keyWords || valueWords > row.valueWords || (row.match && !match) ||
-            (asksForBallots && !row.match)) {
-            continue;
-        }
-        RankTuning tuning;
-        tuning.match = row.match;
-        tuning.subgroupSize = row.match ? subgroupSize : 1;
-        tuning.workgroupSize = overrides.workgroupSize != 0 ? overrides.workgroupSize : row.workgroupSize;
-        tuning.keysPerThread = overrides.keysPerThread != 0 ? overrides.keysPerThread : row.keysPerThread;
-        // A row's rounds divide its own keys per thread only.
-        tuning.stageRounds = overrides.keysPerThread == 0 ? row.stageRounds : 1;
-        if (overrides.stageRounds != 0 && row.match) {
-            tuning.stageRounds = overrides.stageRounds;
-        }
-        if (fits(device, tuning, shared_bytes(tuning))) {
-            if (tuning.tile_size() >= wanted) {
-                return tuning;
-            }
-            largest = tuning.tile_size() > largest.tile_size() ? tuning : largest;
-        }
-    }
-    return largest;
-}
-
-// For kernels that sort a tile by bins: without values they halve an invocation's keys (workgroup/bin_sort.glsl), so that rows with an
-// odd number are for values only.
-template <size_t Count, typename SharedBytes>
-RankTuning choose_for_bins(const Row (&rows)[Count], const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
-                           const PlanOverrides& overrides, const SharedBytes& shared_bytes, uint64_t wanted) {
-    const auto bytes_where_even = [&](const RankTuning& tuning) {
-        return valueWords == 0 && tuning.keysPerThread % 2 != 0 ? UINT32_MAX : shared_bytes(tuning);
-    };
-    return choose(rows, device, keyWords, valueWords, overrides, bytes_where_even, wanted);
-}
 
 RankTuning partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                             const PlanOverrides& overrides) {
@@ -489,71 +373,6 @@ SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
 RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {
     return choose(kKeyPartitionRows, device, keyWords, 0, overrides,
                   [keyWords](const RankTuning& tuning) { return key_partition_shared_bytes(tuning, keyWords); });
-}
-
-BucketTuning bucket_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint64_t count, const PlanOverrides& overrides) {
-    PlanOverrides partitionOverrides = overrides;
-    partitionOverrides.workgroupSize = overrides.partitionWorkgroupSize;
-    partitionOverrides.keysPerThread = overrides.partitionKeysPerThread;
-    PlanOverrides finishOverrides = overrides;
-    finishOverrides.stageRounds = 0;
-    // Of evenly spread keys a bucket is beyond five and a half standard deviations once in tens of millions.
-    const auto mean_of = [](const RankTuning& tile) {
-        const double root = std::sqrt(tile.tile_size() + 7.5625) - 2.75;
-        return std::max(static_cast<uint32_t>(root * root), 1u);
-    };
-    const auto shared_bytes = [keyWords](const RankTuning& tile) { return finish_shared_bytes(tile, keyWords, 0); };
-    BucketTuning tuning;
-    const uint64_t atOnce = overrides.bucketsAtOnce != 0 ? overrides.bucketsAtOnce : kMostRooms;
-    // Of tiles of which so many buckets are enough.
-    const auto bytes_within = [&](uint64_t most) {
-        return [&, most](const RankTuning& tile) { return count <= most * mean_of(tile) ? shared_bytes(tile) : UINT32_MAX; };
-    };
-    const auto choose_finish = [&](const auto& bytes, uint64_t wanted) {
-        return choose_for_bins(kBucketRows, device, keyWords, 0, with_even_keys(finishOverrides), bytes, wanted);
-    };
-    tuning.finish = choose_finish(bytes_within(atOnce), 0);
-    const bool twoLevels = tuning.finish.workgroupSize == 0;
-    if (twoLevels) {
-        tuning.finish = choose_finish(bytes_within(kMostBuckets), 0);
-        if (tuning.finish.workgroupSize == 0) {
-            tuning.finish = choose_finish(shared_bytes, UINT64_MAX); // the largest
-        }
-    }
-    tuning.mean = mean_of(tuning.finish);
-    tuning.buckets = (count + tuning.mean - 1) / tuning.mean;
-    if (twoLevels) {
-        // As many of either, but not beyond where dealing gets slower while there are rooms enough: with 512 and 150 instead of 256 and 300 the
-        // second level of 2^28 u32 keys took 1310 µs instead of 920.
-        constexpr uint32_t kBitsAtBest = 8;
-        while (uint64_t{1} << 2 * tuning.roomBits < tuning.buckets &&
-               (tuning.roomBits < kBitsAtBest || uint64_t{kMostRooms} << tuning.roomBits < tuning.buckets)) {
-            ++tuning.roomBits;
-        }
-    }
-    tuning.rooms = static_cast<uint32_t>((tuning.buckets + (uint64_t{1} << tuning.roomBits) - 1) >> tuning.roomBits);
-    const uint32_t parts = std::max(tuning.rooms, 1u << tuning.roomBits);
-    const auto partition_bytes = [&](const RankTuning& partition) {
-        const uint64_t staged = partition.tile_size() / partition.stageRounds * keyWords * 4;
-        return static_cast<uint32_t>(staged + uint64_t{2} * parts * 4 + partition.workgroupSize * 5 + 64);
-    };
-    if (twoLevels) {
-        tuning.partition = choose(kRoomRows, device, keyWords, 0, partitionOverrides, partition_bytes);
-    }
-    if (tuning.partition.workgroupSize == 0) {
-        tuning.partition = choose(kBucketPartitionRows, device, keyWords, 0, partitionOverrides, partition_bytes, count / kBucketTiles);
-    }
-    return tuning;
-}
-
-PlainTuning bucket_sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint64_t count) {
-    // Of many keys more, 10 µs' worth on an H200: it takes 4096 to tell keys that are spread over 15/16 of their range.
-    constexpr uint64_t kManyKeys = uint64_t{1} << 26;
-    const uint32_t manySamples = 4096;
-    const bool fits = manySamples * keyWords * 4 + 8192 <= device.maxSharedMemorySize;
-    const uint32_t samples = count >= kManyKeys && fits ? manySamples : 1024;
-    const uint32_t workgroupSize = std::min(samples / 2, device.maxWorkgroupInvocations);
-    return {std::min(workgroupSize, 1024u), samples / std::min(workgroupSize, 1024u), 1};
 }
 
 RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+//
+// The sizes of bucket_sort's kernels, and of its buckets and rooms.
+#include <algorithm>
+#include <cmath>
+
+#include "tuning_rows.h"
+
+namespace vksort {
+
+namespace {
+
+// bucket_sort: what a bucket has room for. The first row of which kMostRooms are enough or, with two levels, kMostBuckets.
+constexpr uint64_t kMostBuckets = 115'000; // in more the first level's tiles write short runs
+constexpr Row kBucketRows[] = {
+    // NVIDIA H200, driver 580.159.04, graphics queue, uniform keys, 2026-11, µs of the sort. u32 of 2^20: 36 with any from 256x10 to 512x10;
+    // 2^22, which 3840 are too few for: 77 (512x10 76, 448x12 79); 2^24 257 (256x10 258, 512x10 262, 448x10 268, 384x6 287).
+    {kVendorNvidia, true, 1, 0, 384, 10, 1},
+    {kVendorNvidia, true, 1, 0, 448, 10, 1},
+    // u64: 2^20 48.8 (384x6 48.9, 768x6 50.8), 2^22 with the larger tile 137, 2^24 410 (448x6 415, 256x6 421, 384x6 424), 2^27 2940 (448x6
+    // 3000, 768x6 3230).
+    {kVendorNvidia, true, 2, 0, 320, 6, 1},
+    {kVendorNvidia, true, 2, 0, 448, 6, 1},
+    {kVendorNvidia, true, 2, 0, 768, 6, 1},
+    // Any GPU. Not measured.
+    {0, true, 1, 0, 256, 10, 1},
+    {0, true, 2, 0, 256, 6, 1},
+    {0, true, 1, 0, 128, 14, 1},
+    {0, true, 2, 0, 128, 8, 1},
+    {0, false, 1, 0, 128, 14, 1},
+    {0, false, 2, 0, 128, 8, 1},
+};
+
+// The kernel that deals keys to buckets at once: the first row of which kBucketTiles are enough.
+constexpr uint32_t kBucketTiles = 200;
+constexpr Row kBucketPartitionRows[] = {
+    // As above. u32: 2^20 36.0 (512x16/2 36.3, 1024x16/2 37.1), 2^22 77 (1024x8/1 83, 512x16/2 89, 512x20/2 92). u64: 2^20 50 (512x12/3 54,
+    // 1024x6/2 55), 2^22 133 (1024x6/2 146, 512x12/3 143).
+    {kVendorNvidia, true, 1, 0, 1024, 8, 1},
+    {kVendorNvidia, true, 1, 0, 1024, 16, 2},
+    {kVendorNvidia, true, 2, 0, 1024, 8, 2},
+    // Any GPU. Not measured.
+    {0, true, 1, 0, 256, 16, 2},
+    {0, true, 2, 0, 256, 8, 2},
+    {0, true, 1, 0, 128, 16, 2},
+    {0, true, 2, 0, 128, 8, 2},
+    {0, false, 1, 0, 128, 16, 1},
+    {0, false, 2, 0, 128, 8, 1},
+    {0, false, 1, 0, 128, 8, 1}, // in 16 KiB
+    {0, false, 2, 0, 128, 4, 1},
+};
+
+// The same with two levels; what is missing here is as above.
+constexpr Row kRoomRows[] = {
+    // As above. u32: 2^24 268 (512x18/2 264, 384x20/2 270, 1024x16/2 286), 2^28 3440 (512x18/2 3520, 384x24/2 3580, 1024x16/2 3760). u64:
+    // 2^24 428 (384x12/3 430, 1024x8/2 462), 2^27 3120 (384x12/3 3200, 1024x8/2 3360).
+    {kVendorNvidia, true, 1, 0, 512, 20, 2},
+    {kVendorNvidia, true, 2, 0, 512, 12, 3},
+};
+
+} // namespace
+
+BucketTuning bucket_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint64_t count, const PlanOverrides& overrides) {
+    PlanOverrides partitionOverrides = overrides;
+    partitionOverrides.workgroupSize = overrides.partitionWorkgroupSize;
+    partitionOverrides.keysPerThread = overrides.partitionKeysPerThread;
+    PlanOverrides finishOverrides = overrides;
+    finishOverrides.stageRounds = 0;
+    // Of evenly spread keys a bucket is beyond five and a half standard deviations once in tens of millions.
+    const auto mean_of = [](const RankTuning& tile) {
+        const double root = std::sqrt(tile.tile_size() + 7.5625) - 2.75;
+        return std::max(static_cast<uint32_t>(root * root), 1u);
+    };
+    const auto shared_bytes = [keyWords](const RankTuning& tile) { return finish_shared_bytes(tile, keyWords, 0); };
+    BucketTuning tuning;
+    const uint64_t atOnce = overrides.bucketsAtOnce != 0 ? overrides.bucketsAtOnce : kMostRooms;
+    // Of tiles of which so many buckets are enough.
+    const auto bytes_within = [&](uint64_t most) {
+        return [&, most](const RankTuning& tile) { return count <= most * mean_of(tile) ? shared_bytes(tile) : UINT32_MAX; };
+    };
+    const auto choose_finish = [&](const auto& bytes, uint64_t wanted) {
+        return choose_for_bins(kBucketRows, device, keyWords, 0, with_even_keys(finishOverrides), bytes, wanted);
+    };
+    tuning.finish = choose_finish(bytes_within(atOnce), 0);
+    const bool twoLevels = tuning.finish.workgroupSize == 0;
+    if (twoLevels) {
+        tuning.finish = choose_finish(bytes_within(kMostBuckets), 0);
+        if (tuning.finish.workgroupSize == 0) {
+            tuning.finish = choose_finish(shared_bytes, UINT64_MAX); // the largest
+        }
+    }
+    tuning.mean = mean_of(tuning.finish);
+    tuning.buckets = (count + tuning.mean - 1) / tuning.mean;
+    if (twoLevels) {
+        // As many of either, but not beyond where dealing gets slower while there are rooms enough: with 512 and 150 instead of 256 and 300 the
+        // second level of 2^28 u32 keys took 1310 µs instead of 920.
+        constexpr uint32_t kBitsAtBest = 8;
+        while (uint64_t{1} << 2 * tuning.roomBits < tuning.buckets &&
+               (tuning.roomBits < kBitsAtBest || uint64_t{kMostRooms} << tuning.roomBits < tuning.buckets)) {
+            ++tuning.roomBits;
+        }
+    }
+    tuning.rooms = static_cast<uint32_t>((tuning.buckets + (uint64_t{1} << tuning.roomBits) - 1) >> tuning.roomBits);
+    const uint32_t parts = std::max(tuning.rooms, 1u << tuning.roomBits);
+    const auto partition_bytes = [&](const RankTuning& partition) {
+        const uint64_t staged = partition.tile_size() / partition.stageRounds * keyWords * 4;
+        return static_cast<uint32_t>(staged + uint64_t{2} * parts * 4 + partition.workgroupSize * 5 + 64);
+    };
+    if (twoLevels) {
+        tuning.partition = choose(kRoomRows, device, keyWords, 0, partitionOverrides, partition_bytes);
+    }
+    if (tuning.partition.workgroupSize == 0) {
+        tuning.partition = choose(kBucketPartitionRows, device, keyWords, 0, partitionOverrides, partition_bytes, count / kBucketTiles);
+    }
+    return tuning;
+}
+
+PlainTuning bucket_sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint64_t count) {
+    // Of many keys more, 10 µs' worth on an H200: it takes 4096 to tell keys that are spread over 15/16 of their range.
+    constexpr uint64_t kManyKeys = uint64_t{1} << 26;
+    const uint32_t manySamples = 4096;
+    const bool fits = manySamples * keyWords * 4 + 8192 <= device.maxSharedMemorySize;
+    const uint32_t samples = count >= kManyKeys && fits ? manySamples : 1024;
+    const uint32_t workgroupSize = std::min(samples / 2, device.maxWorkgroupInvocations);
+    return {std::min(workgroupSize, 1024u), samples / std::min(workgroupSize, 1024u), 1};
+}
+
+} // namespace vksort

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+//
+// Rows of sizes, and how the first one that fits a device is chosen.
+#pragma once
+
+#include "tuning.h"
+
+namespace vksort {
+
+// Ballots pay from this width on: a ballot answers for as many keys as the subgroup has lanes.
+inline constexpr uint32_t kLeastMatchSubgroup = 16;
+
+inline constexpr uint32_t kAnyCpu = 1; // no vendor has this id
+
+struct Row {
+    uint32_t vendorId; // 0: any device; kAnyCpu: any CPU driver
+    bool match;
+    uint32_t keyWords;
+    uint32_t valueWords; // at most
+    uint32_t workgroupSize;
+    uint32_t keysPerThread;
+    uint32_t stageRounds;
+};
+
+inline constexpr uint32_t kAnyValues = 4;
+
+// The subgroup size that pipelines can be made with, 32 where there is a choice; 0 if it cannot be known.
+uint32_t known_subgroup_size(const VksortDeviceInfo& device);
+bool applies(const Row& row, const VksortDeviceInfo& device);
+bool fits(const VksortDeviceInfo& device, const RankTuning& tuning, uint32_t sharedBytes);
+
+// Shared memory of workgroup/bin_sort.glsl.
+uint32_t bin_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords);
+// Of the finish of msd and size_classes, and of the sorts of what it leaves over, whichever takes most.
+uint32_t finish_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords);
+PlanOverrides with_even_keys(PlanOverrides overrides);
+
+// `shared_bytes` tells what a tuning needs. The first row whose tile has at least `wanted` elements, or else the largest tile.
+template <size_t Count, typename SharedBytes>
+RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                  const PlanOverrides& overrides, const SharedBytes& shared_bytes, uint64_t wanted = 0) {
+    RankTuning largest;
+    const uint32_t subgroupSize = known_subgroup_size(device);
+    // CPU drivers take ten times as long to compile the ballot kernels, whatever their width.
+    bool match = subgroupSize >= kLeastMatchSubgroup && !is_cpu(device);
+    const bool asksForBallots = overrides.rank == kRankBallots || overrides.rank == kRankAtomics;
+    if (overrides.rank != 0) {
+        match = asksForBallots && subgroupSize != 0;
+    }
+    for (const Row& row : rows) {
+        if (!applies(row, device) || row.keyWords != keyWords || valueWords > row.valueWords || (row.match && !match) ||
+            (asksForBallots && !row.match)) {
+            continue;
+        }
+        RankTuning tuning;
+        tuning.match = row.match;
+        tuning.subgroupSize = row.match ? subgroupSize : 1;
+        tuning.workgroupSize = overrides.workgroupSize != 0 ? overrides.workgroupSize : row.workgroupSize;
+        tuning.keysPerThread = overrides.keysPerThread != 0 ? overrides.keysPerThread : row.keysPerThread;
+        // A row's rounds divide its own keys per thread only.
+        tuning.stageRounds = overrides.keysPerThread == 0 ? row.stageRounds : 1;
+        if (overrides.stageRounds != 0 && row.match) {
+            tuning.stageRounds = overrides.stageRounds;
+        }
+        if (fits(device, tuning, shared_bytes(tuning))) {
+            if (tuning.tile_size() >= wanted) {
+                return tuning;
+            }
+            largest = tuning.tile_size() > largest.tile_size() ? tuning : largest;
+        }
+    }
+    return largest;
+}
+
+// For kernels that sort a tile by bins: without values they halve an invocation's keys (workgroup/bin_sort.glsl), so that rows with an
+// odd number are for values only.
+template <size_t Count, typename SharedBytes>
+RankTuning choose_for_bins(const Row (&rows)[Count], const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                           const PlanOverrides& overrides, const SharedBytes& shared_bytes, uint64_t wanted) {
+    const auto bytes_where_even = [&](const RankTuning& tuning) {
+        return valueWords == 0 && tuning.keysPerThread % 2 != 0 ? UINT32_MAX : shared_bytes(tuning);
+    };
+    return choose(rows, device, keyWords, valueWords, overrides, bytes_where_even, wanted);
+}
+
+} // namespace vksort
