@@ -71,7 +71,9 @@ void decide_passes(uint constant) {
             slot = next;
             next = 3 - next;
             ++done;
-            parity ^= pass == 0 && has_flag(kFlagDealt) ? 0 : 1; // else the next pass has its look-back status in the other array
+            if (pass > 0 || !has_flag(kFlagDealt)) { // what is dealt has no status, and clears none for the next pass
+                parity ^= 1u;
+            }
         }
     }
     control.digitPassesRun = running;

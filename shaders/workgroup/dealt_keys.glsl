@@ -2,7 +2,7 @@
 //
 // What the partitions of keys alone do with a tile, whose order may be any within a part, be that a digit, a room or a bucket: rank each key
 // in its part by an atomic addition in shared memory, and bring parts together there. Macros, for the names of arrays and of what a key's
-// part is, which may name i. Needs config.glsl, keys.glsl, subgroup/add_digit.glsl and s_stage[STAGE_SIZE].
+// part is, which may name i. Needs config.glsl, keys.glsl and s_stage[STAGE_SIZE]; RANK_IN_PARTS subgroup/add_digit.glsl, too.
 Key keys[KEYS_PER_THREAD];
 uint rank_pairs[(KEYS_PER_THREAD + 1) / 2]; // two to a word: registers are what limits the tile
 
