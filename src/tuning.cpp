@@ -308,6 +308,17 @@ RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
     return tuning;
 }
 
+uint32_t dealt_digit_rounds(const VksortDeviceInfo& device, uint32_t keyWords, const RankTuning& tuning) {
+    // A part has whole keys, where the other passes take their words one after another; and beside it are more counters than theirs.
+    RankTuning dealt = tuning;
+    dealt.stageRounds = std::min(tuning.stageRounds * keyWords, tuning.keysPerThread);
+    while (tuning.keysPerThread % dealt.stageRounds != 0 ||
+           (dealt.stageRounds < tuning.keysPerThread && key_partition_shared_bytes(dealt, keyWords) > device.maxSharedMemorySize)) {
+        ++dealt.stageRounds;
+    }
+    return dealt.stageRounds;
+}
+
 RankTuning downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                             const PlanOverrides& overrides) {
     const RankTuning tuning = choose(kDownsweepRows, device, keyWords, valueWords, overrides, rank_shared_bytes);

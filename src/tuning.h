@@ -39,6 +39,8 @@ struct PlainTuning {
 // cannot be told apart.
 RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysAlone,
                            uint64_t count, const PlanOverrides& overrides);
+// Its lowest digit place of keys alone, whose tiles are those of the other passes: in how many parts they go through shared memory.
+uint32_t dealt_digit_rounds(const VksortDeviceInfo& device, uint32_t keyWords, const RankTuning& tuning);
 // Digit passes of reduce_scan.
 RankTuning downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                             const PlanOverrides& overrides);

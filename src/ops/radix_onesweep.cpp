@@ -24,15 +24,6 @@ RankTuning tuning_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
     return onesweep_tuning(device, shape.keyWords, shape.valueWords, shape.keysAlone, desc.maxCount, overrides);
 }
 
-// A round of staging takes whole keys, where the stable passes take their words one after another.
-uint32_t rounds_of_whole_keys(const RankTuning& tuning, uint32_t keyWords) {
-    uint32_t rounds = std::min(tuning.stageRounds * keyWords, tuning.keysPerThread);
-    while (tuning.keysPerThread % rounds != 0) {
-        ++rounds;
-    }
-    return rounds;
-}
-
 } // namespace
 
 bool can_onesweep(const VksortDeviceInfo& device) { return (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0; }
@@ -66,7 +57,7 @@ void Onesweep::add_passes(PlanBuilder& builder, Part part) const {
         specialize(pass, tuning, shape.valueWords);
         if (digitPass == 0 && shape.keysAlone) {
             pass.module = kDeal.of(shape.keyWords, !tuning.match);
-            pass.specialization[kSpecStageRounds] = rounds_of_whole_keys(tuning, shape.keyWords);
+            pass.specialization[kSpecStageRounds] = dealt_digit_rounds(builder.device, shape.keyWords, tuning);
         }
         pass.specialization[kSpecDisorderModulo] = builder.overrides.disorderModulo;
         pass.specialization[kSpecSpinLimit] =

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+//
+// What the plans of each algorithm are made of: tiles, levels, buckets, passes.
+#include <algorithm>
+#include <cmath>
+
+#include "plan_checks.h"
+
+namespace vksort::test {
+namespace {
+
+// Its kernels have an invocation for each tile, and the one that cuts has room for all samples.
+TEST(Plan, TilesOfSampleSort) {
+    for (const VksortDeviceInfo& device : all_devices()) {
+        for (VksortKeyType key : reference::kAllKeyTypes) {
+            for (uint32_t value_size : {0, 4, 16}) {
+                VksortPlanDesc desc = {};
+                desc.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT;
+                desc.keyType = key;
+                desc.valueSize = value_size;
+                VksortPlanInfo info = {};
+                ASSERT_EQ(vksortDescribePlan(&device, &desc, &info, nullptr, 0), VK_SUCCESS) << describe(device, desc);
+                EXPECT_GE(info.largestCount, 30'000u) << describe(device, desc);
+                for (uint64_t count = 1; count <= info.largestCount; count = std::max(count + 1, count * 5 / 4)) {
+                    desc.maxCount = count;
+                    Plan plan;
+                    Message message;
+                    ASSERT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << message.text;
+                    RadixPush push;
+                    std::memcpy(&push, plan.push[0].bytes, sizeof push);
+                    const uint32_t* cut = plan.passes[1].specialization;
+                    const uint32_t* bucket = plan.passes[2].specialization;
+                    SCOPED_TRACE(describe(device, desc) + " " + std::to_string(count));
+                    ASSERT_LE(push.maxTiles, cut[kSpecWorkgroupSize]);
+                    ASSERT_LE(push.maxTiles, bucket[kSpecWorkgroupSize]);
+                    ASSERT_LE(push.maxTiles * push.samplesEach, cut[kSpecWorkgroupSize] * cut[kSpecKeysPerThread]);
+                    ASSERT_LE(push.bucketSize + 2 * push.cutTolerance, bucket[kSpecWorkgroupSize] * bucket[kSpecKeysPerThread]);
+                    ASSERT_GE(push.cutTolerance, 1u) << "or the search for a cut need not end";
+                    ASSERT_LT(2 * push.cutTolerance, push.bucketSize) << "or cuts need not be in order";
+                }
+            }
+        }
+    }
+}
+
+// A dispatch before the merging only where it pays, a setup only where a kernel has to be told what the host does not know.
+TEST(Plan, PassesOfMerges) {
+    const VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);
+    const auto passes_of = [&device](VksortPlanDesc desc) {
+        Plan plan;
+        Message message;
+        EXPECT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << message.text;
+        std::string names;
+        for (uint32_t i = 0; i < std::min(plan.info.passCount, 4u); ++i) {
+            names += std::string(i == 0 ? "" : ", ") + plan.passes[i].name;
+        }
+        return names;
+    };
+    VksortPlanDesc sort = {};
+    sort.algorithm = VKSORT_ALGORITHM_MERGE;
+    sort.maxCount = 1 << 20;
+    EXPECT_EQ(passes_of(sort), "blocksort, merge 0, merge 1, merge 2");
+    sort.flags = VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
+    EXPECT_EQ(passes_of(sort), "setup, blocksort, merge 0, merge 1");
+    sort.flags = 0;
+    sort.maxCount = 1 << 23;
+    EXPECT_EQ(passes_of(sort), "setup, blocksort, partition 0, merge 0");
+
+    VksortPlanDesc merge = {};
+    merge.operation = VKSORT_OPERATION_MERGE;
+    merge.result = VKSORT_RESULT_SEPARATE;
+    merge.maxCount = 1 << 20;
+    merge.maxCountB = 1 << 20;
+    EXPECT_EQ(passes_of(merge), "merge 0");
+    merge.maxCount = 1 << 23;
+    EXPECT_EQ(passes_of(merge), "partition 0, merge 0");
+    merge.flags = VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
+    EXPECT_EQ(passes_of(merge), "setup, partition 0, merge 0");
+}
+
+// Its tiles follow the count, from table to table: about every power of 256 that keys of even digits leave in a tile they are others.
+TEST(Plan, MsdAtEveryCount) {
+    for (const VksortDeviceInfo& device : all_devices()) {
+        for (VksortKeyType key : reference::kAllKeyTypes) {
+            for (uint32_t value_size : {0, 4}) {
+                VksortPlanDesc desc = {};
+                desc.algorithm = VKSORT_ALGORITHM_MSD;
+                desc.keyType = key;
+                desc.valueSize = value_size;
+                for (double count = 1000; count < 1.6e7; count *= 1.02) {
+                    desc.maxCount = static_cast<uint64_t>(count);
+                    Plan plan;
+                    Message message;
+                    ASSERT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << describe(device, desc) << message.text;
+                    check_plan(device, plan);
+                }
+            }
+        }
+    }
+}
+
+// A level for each digit where not everything fits a tile; keys alone are partitioned by another kernel than values.
+TEST(Plan, LevelsOfMsd) {
+    for (const VksortDeviceInfo& device : all_devices()) {
+        for (VksortKeyType key : reference::kAllKeyTypes) {
+            for (uint32_t value_size : {0, 8}) {
+                VksortPlanDesc desc = {};
+                desc.algorithm = VKSORT_ALGORITHM_MSD;
+                desc.keyType = key;
+                desc.valueSize = value_size;
+                const auto partitions = [&](uint64_t count, const char* kernel) {
+                    desc.maxCount = count;
+                    uint32_t passes = VKSORT_MAX_PASSES;
+                    VksortPassInfo infos[VKSORT_MAX_PASSES];
+                    EXPECT_EQ(vksortDescribePasses(&device, &desc, count, &passes, infos), VK_SUCCESS);
+                    return std::count_if(infos, infos + passes, [kernel](const VksortPassInfo& info) {
+                        return std::strncmp(info.kernel, kernel, std::strlen(kernel)) == 0;
+                    });
+                };
+                const char* used = value_size == 0 ? "classes_partition_keys_k" : "classes_partition_k";
+                const char* other = value_size == 0 ? "classes_partition_k1" : "classes_partition_keys_k";
+                SCOPED_TRACE(describe(device, desc));
+                EXPECT_EQ(partitions(500, used), 0);
+                EXPECT_EQ(partitions(1'000'000, used), reference::key_size(key));
+                EXPECT_EQ(partitions(1'000'000, other), 0);
+                desc.maxCount = 1'000'000;
+                VksortPlanInfo info;
+                ASSERT_EQ(vksortDescribePlan(&device, &desc, &info, nullptr, 0), VK_SUCCESS);
+                // The most without a level is a whole tile.
+                uint64_t tile = 500;
+                for (uint64_t beyond = 1'000'000; beyond - tile > 1;) {
+                    const uint64_t middle = (tile + beyond) / 2;
+                    (partitions(middle, used) == 0 ? tile : beyond) = middle;
+                }
+                desc.maxCount = tile;
+                ASSERT_EQ(vksortDescribePlan(&device, &desc, &info, nullptr, 0), VK_SUCCESS);
+                EXPECT_EQ(info.tileSize, tile);
+                EXPECT_GE(info.tileSize, 512u);
+            }
+        }
+    }
+}
+
+// By bucket_sort: buckets, rooms and what stands behind them, at every size; rooms have place for their buckets, and the buckets of evenly
+// spread keys fit the tile that sorts them with five standard deviations to spare.
+TEST(Plan, BucketsAndRooms) {
+    for (const VksortDeviceInfo& device : all_devices()) {
+        if ((device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) == 0) {
+            continue;
+        }
+        for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_U64}) {
+            bool levels[2] = {};
+            for (uint64_t count = 0; count < 400'000'000; count = count * 5 / 3 + 777) {
+                VksortPlanDesc desc = {};
+                desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT;
+                desc.keyType = key;
+                desc.maxCount = count;
+                SCOPED_TRACE(describe(device, desc));
+                Plan plan;
+                Message message;
+                const VkResult result = make_plan(device, desc, {}, plan, message);
+                if (result != VK_SUCCESS) {
+                    EXPECT_GT(count, 1'000'000u) << message.text;
+                    EXPECT_NE(std::string(message.text).find("the largest count that fits"), std::string::npos) << message.text;
+                    break;
+                }
+                check_plan(device, plan);
+                const BucketTuning tuning = bucket_tuning(device, reference::key_size(key) / 4, count, {});
+                const uint64_t tile = tuning.finish.tile_size();
+                EXPECT_EQ(plan.info.tileSize, tile);
+                EXPECT_GE(tuning.buckets * tuning.mean, count);
+                EXPECT_GE(uint64_t{tuning.rooms} << tuning.roomBits, tuning.buckets);
+                EXPECT_LE(std::max(tuning.rooms, 1u << tuning.roomBits), kMostRooms);
+                EXPECT_LE(tuning.mean + 5 * std::sqrt(tuning.mean), tile);
+                const bool twoLevels = tuning.roomBits > 0;
+                levels[twoLevels] = true;
+                EXPECT_GE(plan.bindings[kBindingKeys2].fixedSize,
+                          std::max((uint64_t{tuning.rooms} << tuning.roomBits) * tile, count) * reference::key_size(key));
+                // Of all buckets, or of those of a part of the rooms where all would be too many.
+                const uint64_t slot3 = twoLevels ? tuning.buckets * tile * reference::key_size(key) : 0;
+                const uint64_t given = plan.bindings[kBindingBuckets].fixedSize;
+                if (given < slot3) {
+                    EXPECT_GE(count, 1 << 26);
+                    EXPECT_GT(plan.bindings[kBindingKeys2].fixedSize + slot3, device.maxStorageBufferRange / 16 * 15);
+                    EXPECT_GE(given, slot3 / 4);
+                } else {
+                    EXPECT_EQ(given, slot3);
+                }
+                const auto has_pass = [&plan](const char* name) {
+                    return std::any_of(plan.passes, plan.passes + plan.info.passCount,
+                                       [name](const Pass& pass) { return std::string(pass.name) == name; });
+                };
+                EXPECT_EQ(has_pass("rooms"), twoLevels);
+                EXPECT_EQ(has_pass("msd setup"), count >= 1 << 26);
+                EXPECT_EQ(has_pass("restore"), given < slot3);
+            }
+            EXPECT_TRUE(levels[0]);
+        }
+    }
+}
+
+// Keys alone of 4 or 8 bytes in scratch of the plan's own, where two levels are needed and there is memory for more than a copy.
+TEST(Plan, RoomsOfMsd) {
+    const VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);
+    const auto has_rooms = [&device](VksortKeyType key, uint64_t count, uint32_t value_size = 0, VksortResult result = VKSORT_RESULT_IN_PLACE) {
+        VksortPlanDesc desc = {};
+        desc.algorithm = VKSORT_ALGORITHM_MSD;
+        desc.keyType = key;
+        desc.valueSize = value_size;
+        desc.result = result;
+        desc.maxCount = count;
+        Plan plan;
+        Message message;
+        EXPECT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << message.text;
+        check_plan(device, plan);
+        EXPECT_LE(plan.info.scratchSize, device.maxStorageBufferRange);
+        return std::any_of(plan.passes, plan.passes + plan.info.passCount,
+                           [](const Pass& pass) { return std::string(pass.name) == "rooms"; });
+    };
+    ASSERT_EQ(device.maxStorageBufferRange, UINT32_MAX);
+    EXPECT_TRUE(has_rooms(VKSORT_KEY_F32, 1 << 24));
+    EXPECT_TRUE(has_rooms(VKSORT_KEY_U32, 1 << 28));
+    EXPECT_TRUE(has_rooms(VKSORT_KEY_I64, 1 << 28, 0, VKSORT_RESULT_SEPARATE));
+    EXPECT_FALSE(has_rooms(VKSORT_KEY_U32, 1 << 28, 0, VKSORT_RESULT_PING_PONG));
+    EXPECT_FALSE(has_rooms(VKSORT_KEY_U32, 1 << 28, 4));
+    EXPECT_FALSE(has_rooms(VKSORT_KEY_U16, 1 << 28));
+    EXPECT_FALSE(has_rooms(VKSORT_KEY_U64, 1 << 20)); // a digit fits a tile
+    EXPECT_TRUE(has_rooms(VKSORT_KEY_U32, 700'000'000));
+    EXPECT_FALSE(has_rooms(VKSORT_KEY_U32, 850'000'000));
+}
+
+// On a device with little shared memory and workgroups that are not as small.
+TEST(Plan, TheDealtDigitFitsSharedMemory) {
+    VksortDeviceInfo device = gpu_device(0, 32, 32);
+    device.maxSharedMemorySize = 16384;
+    device.maxWorkgroupInvocations = device.maxWorkgroupSizeX = 256;
+    for (VksortKeyType key : {VKSORT_KEY_U16, VKSORT_KEY_F32, VKSORT_KEY_U64}) {
+        VksortPlanDesc desc = {};
+        desc.algorithm = VKSORT_ALGORITHM_ONESWEEP;
+        desc.keyType = key;
+        desc.maxCount = 1 << 20;
+        Plan plan;
+        Message message;
+        ASSERT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << message.text;
+        const Pass* pass = std::find_if(plan.passes, plan.passes + plan.info.passCount,
+                                        [](const Pass& each) { return std::strcmp(each.name, "digit 0") == 0; });
+        ASSERT_NE(pass, plan.passes + plan.info.passCount);
+        const uint32_t* sizes = pass->specialization;
+        EXPECT_EQ(sizes[kSpecKeysPerThread] % sizes[kSpecStageRounds], 0u);
+        const uint32_t staged = sizes[kSpecWorkgroupSize] * sizes[kSpecKeysPerThread] / sizes[kSpecStageRounds];
+        const uint32_t subgroups = sizes[kSpecWorkgroupSize] / sizes[kSpecSubgroupSize];
+        EXPECT_LE(staged * std::max(reference::key_size(key), 4u) + 2 * kRadix * 4 + subgroups * 4, device.maxSharedMemorySize)
+            << describe(device, desc);
+    }
+}
+
+} // namespace
+} // namespace vksort::test
