@@ -67,15 +67,7 @@ void place_parts(uint counters, uint first, uint size) {
 }
 
 void load_callers_keys(uint base, uint tile_count) {
-    if (has_flag(kFlagStrided)) {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            keys[i] = load_strided_key(base + min(tile_element(i), tile_count - 1));
-        }
-    } else if (tile_count == TILE_SIZE) {
-        LOAD_FROM(keys, KEYS_PER_THREAD, keys0, base + tile_element(i))
-    } else {
-        LOAD_FROM(keys, KEYS_PER_THREAD, keys0, base + min(tile_element(i), tile_count - 1))
-    }
+    LOAD_CALLERS_KEYS(base, tile_count)
 }
 
 // Of the keys as they came; whether any is out of range.

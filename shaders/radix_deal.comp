@@ -23,10 +23,7 @@ shared Key s_stage[STAGE_SIZE];
 // In s_digits; leaves which of its digit each key is. A barrier must follow.
 void count_digits(DigitPlace place, uint tile_count) {
     if (tile_count < TILE_SIZE) {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint before = tile_element(i) < tile_count ? atomicAdd(s_digits[digit_of(keys[i], place)], 1) : 0;
-            set_rank(i, before);
-        }
+        RANK_SOME_BY_ADDING(s_digits, digit_of(keys[i], place), tile_count)
         return;
     }
 #if RANK_MATCH
@@ -54,9 +51,7 @@ void count_digits(DigitPlace place, uint tile_count) {
         return;
     }
 #endif
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        set_rank(i, atomicAdd(s_digits[digit_of(keys[i], place)], 1));
-    }
+    RANK_BY_ADDING(s_digits, digit_of(keys[i], place))
 }
 
 void main() {
@@ -70,15 +65,7 @@ void main() {
     DigitPlace place = digit_place(pc.pass);
     clear_digits();
     // The first pass that runs: its keys are the caller's.
-    if (has_flag(kFlagStrided)) {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            keys[i] = load_strided_key(base + min(tile_element(i), tile_count - 1));
-        }
-    } else if (tile_count == TILE_SIZE) {
-        LOAD_FROM(keys, KEYS_PER_THREAD, keys0, base + tile_element(i))
-    } else {
-        LOAD_FROM(keys, KEYS_PER_THREAD, keys0, base + min(tile_element(i), tile_count - 1))
-    }
+    LOAD_CALLERS_KEYS(base, tile_count)
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i] = ordered_from_bits(keys[i]);
     }

@@ -18,28 +18,48 @@ uint tile_element(uint i) {
     return i * WORKGROUP_SIZE + thread_index;
 }
 
-// Counts keys[], of which `count` are in the tile, in counts[part]; leaves which of its part each key is. Ends with a barrier.
-#define RANK_IN_PARTS(counts, part_of_first, part, count)                                        \
-    if (count == TILE_SIZE) {                                                                    \
-        bool crowded = is_crowded(part_of_first);                                                \
-        if (crowded) {                                                                           \
-            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                \
-                uint before = 0;                                                                 \
-                TAKE_CROWDED_DIGIT(counts, part, before)                                         \
-                set_rank(i, before);                                                             \
-            }                                                                                    \
-        } else {                                                                                 \
-            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                \
-                set_rank(i, atomicAdd(counts[part], 1));                                         \
-            }                                                                                    \
-        }                                                                                        \
-    } else {                                                                                     \
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                    \
-            uint before = tile_element(i) < count ? atomicAdd(counts[part], 1) : 0;              \
-            set_rank(i, before);                                                                 \
-        }                                                                                        \
-    }                                                                                            \
+// Counts keys[] in counts[part]; leaves which of its part each key is. A barrier must follow.
+#define RANK_BY_ADDING(counts, part)                      \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { \
+        set_rank(i, atomicAdd(counts[part], 1));          \
+    }
+
+// The same where only `count` keys are in the tile.
+#define RANK_SOME_BY_ADDING(counts, part, count)                                \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                       \
+        uint before = tile_element(i) < count ? atomicAdd(counts[part], 1) : 0; \
+        set_rank(i, before);                                                    \
+    }
+
+// One or the other, as `count` says; a part that many keys of a subgroup have is counted by ballots. Ends with a barrier.
+#define RANK_IN_PARTS(counts, part_of_first, part, count)         \
+    if (count == TILE_SIZE) {                                     \
+        bool crowded = is_crowded(part_of_first);                 \
+        if (crowded) {                                            \
+            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { \
+                uint before = 0;                                  \
+                TAKE_CROWDED_DIGIT(counts, part, before)          \
+                set_rank(i, before);                              \
+            }                                                     \
+        } else {                                                  \
+            RANK_BY_ADDING(counts, part)                          \
+        }                                                         \
+    } else {                                                      \
+        RANK_SOME_BY_ADDING(counts, part, count)                  \
+    }                                                             \
     barrier();
+
+// The caller's keys from element `base` on, of which `count` are in the tile.
+#define LOAD_CALLERS_KEYS(base, count)                                                  \
+    if (has_flag(kFlagStrided)) {                                                       \
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                           \
+            keys[i] = load_strided_key(base + min(tile_element(i), count - 1));         \
+        }                                                                               \
+    } else if (count == TILE_SIZE) {                                                    \
+        LOAD_FROM(keys, KEYS_PER_THREAD, keys0, base + tile_element(i))                 \
+    } else {                                                                            \
+        LOAD_FROM(keys, KEYS_PER_THREAD, keys0, base + min(tile_element(i), count - 1)) \
+    }
 
 // From ranks in parts to ranks in the tile, where each part begins at starts[part].
 #define RANK_IN_TILE(starts, part)                                                                                 \
