@@ -53,7 +53,17 @@ void main() {
     ranks_backwards = DISORDER_MODULO != 0 && tile % DISORDER_MODULO == 0;
 #endif
     load_tile(pass, base, tile_count);
+#if RANK_MATCH
+    if (VALUE_WORDS == 1) {
+        touch_values(pass, base, tile_count);
+    }
+#endif
     count_digits(place, tile_count);
+#if RANK_MATCH
+    if (VALUE_WORDS == 1) {
+        keep_values();
+    }
+#endif
     if (owns_digits()) {
         [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
             post_status(pass, tile, own_digit(j), digit_counts[j] + kStatusPartial);

@@ -63,7 +63,7 @@ constexpr Row kPartitionRows[] = {
     // workgroups fit a multiprocessor, and to 23.6 KiB of shared memory, which two get on the graphics queue. Keys 41.2
     // G/s (512x11 in one round: 35.5), u64 14.4 (14.1), u64 + 4 bytes 11.9. Pairs, at 64 registers: 2^22 20.1 G/s, 2^26 30.4 (448x18/2
     // 19.7, 29.6; 512x14/2 19.2, 28.7; 384x20/2 18.6, 29.3; 512x12/2 19.5, 27.7; with 640 threads and with more keys a third less).
-    {kVendorNvidia, true, 1, 0, 384, 22, 2},
+    {kVendorNvidia, true, 1, 0, 384, 24, 2},
     {kVendorNvidia, true, 1, 1, 512, 16, 2},
     // 2^25 elements: u32 + 8 bytes 23.1 (384x18/2 22.5, 384x15/1 21.9), + 12 and + 16 bytes 16.7 (512x12/2 16.6, 384x15/1 15.8 and 14.2),
     // u64 + 8 bytes 9.4 (384x12/2 8.8, 512x8/2 8.5).

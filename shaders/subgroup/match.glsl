@@ -33,12 +33,6 @@ uint sg_count(uvec4 mask) {
     return count;
 }
 
-uint sg_first_lane(uvec4 mask) {
-    if (SUBGROUP_SIZE > 32 && mask.x == 0) {
-        if (SUBGROUP_SIZE > 64 && mask.y == 0) {
-            return mask.z != 0 ? 64 + findLSB(mask.z) : 96 + findLSB(mask.w);
-        }
-        return 32 + findLSB(mask.y);
-    }
-    return findLSB(mask.x);
+bool sg_any(uvec4 mask) {
+    return mask.x != 0 || (SUBGROUP_SIZE > 32 && mask.y != 0) || (SUBGROUP_SIZE > 64 && (mask.z | mask.w) != 0);
 }

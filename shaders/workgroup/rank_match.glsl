@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Ranking by subgroup ballots with early counts, after Adinets and Merrill, "Onesweep" (2022), section 3: each subgroup
-// owns SUBGROUP_SIZE * KEYS_PER_THREAD neighbouring elements and a histogram; counts are known before the costly
-// matching, so that other workgroups can read them meanwhile.
+// Ranking by subgroup ballots: each subgroup owns SUBGROUP_SIZE * KEYS_PER_THREAD neighbouring elements and a histogram. It ranks them
+// among themselves first, which counts its digits, too; where the digits of all subgroups begin is added afterwards. After Ashkiani et al.,
+// "GPU Multisplit", 2016. (Adinets and Merrill, "Onesweep", 2022, section 3, count before they match, so that other workgroups know the
+// counts earlier. On NVIDIA's H200 that is one addition a key too many.)
 //
 // With RANK_ATOMICS nothing is matched: the additions that count a subgroup's digits return how many of them came before. That is
 // stable where a device adds for the lanes of a subgroup in their order. No specification promises it, so the caller looks.
@@ -27,6 +28,18 @@ void clear_counts() {
     [[unroll]] for (uint i = 0; i < kHistogramWords; i += WORKGROUP_SIZE) {
         s_tile[i + thread_index] = 0;
     }
+}
+
+// s_tile[at], a word of this subgroup, as if its lanes added 1 one after another and each took what it found: `peers` are those that add
+// to the same word, and a lane takes part if `present`. Without atomics: the last of the peers writes for all of them.
+uint take_place(uint at, uvec4 peers, bool present) {
+    uint place = s_tile[at] + sg_count(peers & gl_SubgroupLtMask);
+    subgroupBarrier();
+    if (present && !sg_any(peers & gl_SubgroupGtMask)) {
+        s_tile[at] = place + 1;
+    }
+    subgroupBarrier();
+    return place;
 }
 
 #if RANK_ATOMICS
@@ -74,7 +87,8 @@ void count_digits(DigitPlace place, uint tile_count) {
     }
 #else
     [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        atomicAdd(s_tile[histogram + digit_of(keys[i], place)], 1);
+        uint digit = digit_of(keys[i], place);
+        set_rank(i, take_place(histogram + digit, sg_match(digit), true));
     }
 #endif
     barrier();
@@ -115,20 +129,7 @@ void rank_keys(DigitPlace place) {
     }
     barrier();
     uint histogram = gl_SubgroupID * kRadix;
-#if RANK_ATOMICS
     [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         rank_pairs[i / 2] += s_tile[histogram + digit_of(keys[i], place)] << (i % 2 * 16);
     }
-#else
-    [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint digit = digit_of(keys[i], place);
-        uvec4 peers = sg_match(digit);
-        uint below = sg_count(peers & gl_SubgroupLtMask);
-        uint first = 0;
-        if (below == 0) {
-            first = atomicAdd(s_tile[histogram + digit], sg_count(peers));
-        }
-        set_rank(i, subgroupShuffle(first, sg_first_lane(peers)) + below);
-    }
-#endif
 }

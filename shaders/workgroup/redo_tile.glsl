@@ -37,12 +37,7 @@ void redo_tile(PassControl pass, DigitPlace place, uint base, uint tile_count) {
         bool present = tile_element(i) < tile_count;
         uint digit = redo_digit(pass, place, base + min(tile_element(i), tile_count - 1), key);
         uvec4 peers = sg_match(digit) & subgroupBallot(present);
-        uint below = sg_count(peers & gl_SubgroupLtMask);
-        uint first = 0;
-        if (present && below == 0) {
-            first = atomicAdd(s_tile[histogram + digit], sg_count(peers));
-        }
-        uint destination = subgroupShuffle(first, present ? sg_first_lane(peers) : 0) + below;
+        uint destination = take_place(histogram + digit, peers, present);
         if ((pass.flags & kPassLast) != 0) {
             key = bits_from_ordered(key);
         }
