@@ -3,14 +3,20 @@
 // SPDX-License-Identifier: MIT
 //
 // bucket_sort, last step, one workgroup a bucket: sorts the bucket's keys by bins (workgroup/bin_sort.glsl) and writes them behind those
-// of all buckets before. Where too many share a bin, the keys are written as they are, and the passes behind sort them.
+// of all buckets before. Where too many share a bin, the keys are written as they are, and the passes behind sort them; with values, whose
+// order these could not tell, they are sorted by comparing each key with all others.
 #include "config.glsl"
 #include "workgroup/scan.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"
 #define MOST_IN_BIN (UNROLL != 0 ? 255 : 32) // since all else is to sort everything anew
 #define BIN_SEGMENTS 0
+#define BIN_VALUES 0
 #include "workgroup/bin_sort.glsl"
+
+#if PLACES
+layout(set = 0, binding = kBindingKeys1, std430) buffer Keys1Words { uint keys1_words[]; };
+#endif
 
 // Keys of all the buckets before, in parts.
 #if RANK_MATCH
@@ -55,6 +61,107 @@ uint noted_before() {
 // Keys come from slot 2, or with two levels from slot 3.
 const bool BY_ROOMS = SOURCE_SLOT == 3;
 
+#if PLACES
+
+// Values that move along are brought to their keys' places by the slots that both had in the bucket, which are sorted with them, as the last
+// of 64 bits: a bucket's keys are near each other, so that there is room.
+const uint kSlotBits = 13;
+uint value_words[KEYS_PER_THREAD];
+
+struct Packing {
+    uint least;      // a lower bound of the bucket's scaled keys, not far off
+    uint place_bits; // in the high word
+};
+
+Packing packing_of(uint bucket, uint scale) {
+    float least = float(bucket) * (4294967296.0 / float(scale)); // to 24 bits
+    int bits = findMSB(control.count) + 1;
+    return Packing(uint(max(least - 2048.0, 0.0)), uint(max(bits - int(32 - kSlotBits), 0)));
+}
+
+Key packed_key(Packing packing, Key key, uint slot) {
+    return Key(key.x << kSlotBits | slot, (key.y - packing.least) << packing.place_bits | key.x >> (32 - kSlotBits));
+}
+
+// The scaled key above its slot.
+Key unpacked_key(Packing packing, Key key) {
+    return Key(key.x & ((1u << kSlotBits) - 1u), (key.y >> packing.place_bits) + packing.least);
+}
+
+// Words of slot keys[i].x to those from `first` on.
+void deal_values(uint first, uint length) {
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        s_cells[element_of(i)] = value_words[i];
+    }
+    barrier();
+    STORE_TO(s_cells[keys[i].x], KEYS_PER_THREAD, values1, first + element_of(i), element_of(i) < length)
+}
+
+void sort_by_comparing(uint length) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        bins[i] = 0;
+        if (element_of(i) < length) {
+            store_cell(element_of(i), keys[i]);
+        }
+    }
+    barrier();
+    for (uint j = 0; j < length; ++j) {
+        Key other = cell_key(j);
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            bins[i] += key_before(other, keys[i]) ? 1 : 0;
+        }
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        if (element_of(i) < length) {
+            store_cell(bins[i], keys[i]);
+        }
+    }
+    barrier();
+}
+
+// Values to the slots from `first` on, by the places of the sorted keys.
+#define BRING_VALUES(type, slot0, slot1, slot2, second)                                                        \
+    {                                                                                                          \
+        type values[KEYS_PER_THREAD];                                                                          \
+        if (pc.firstSlot == kFirst2) {                                                                         \
+            LOAD_FROM(values, KEYS_PER_THREAD, slot2, keys[i].x)                                               \
+        } else {                                                                                               \
+            LOAD_FROM(values, KEYS_PER_THREAD, slot0, keys[i].x)                                               \
+        }                                                                                                      \
+        STORE_TO(values[i], KEYS_PER_THREAD, slot1, first + element_of(i), element_of(i) < length)             \
+    }
+
+void bring_values(uint first, uint length) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        keys[i].x = element_of(i) < length ? keys[i].x : 0; // padding has no value
+    }
+    if (carries_values()) {
+        deal_values(first, length);
+        return;
+    }
+    if (has_flag(kFlagArgsort)) {
+        STORE_TO(keys[i].x, KEYS_PER_THREAD, values1, first + element_of(i), element_of(i) < length)
+        return;
+    }
+    FOR_VALUE_TYPE(BRING_VALUES)
+}
+
+void store_keys(uint first, uint length) {
+    if (!has_flag(kFlagDiscardKeys)) {
+        STORE_TO(bits_from_ordered(keys[i]).y, KEYS_PER_THREAD, keys1_words, first + element_of(i), element_of(i) < length)
+    }
+}
+
+#else
+
+void store_keys(uint first, uint length) {
+    STORE_TO(bits_from_ordered(keys[i]), KEYS_PER_THREAD, keys1, first + element_of(i), element_of(i) < length)
+}
+
+#endif
+
 void main() {
     uint bucket = (first_room() << pc.roomBits) + group_index;
     if (bucket >= min(control.buckets, end_room() << pc.roomBits)) {
@@ -73,6 +180,11 @@ void main() {
     uint length = state[bucket_word(bucket)];
     uint first = group_index * pc.bucketSize;
     LOAD_FROM_SLOT(keys, KEYS_PER_THREAD, SOURCE_SLOT - 1, first + min(element_of(i), max(length, 1) - 1), keys2, keys3)
+#if PLACES
+    if (carries_values()) {
+        LOAD_FROM_SLOT(value_words, KEYS_PER_THREAD, SOURCE_SLOT - 1, first + min(element_of(i), max(length, 1) - 1), values2, values3)
+    }
+#endif
     uint scale = control.scale;
     Scaling scaling = control_scaling();
     clear_bins();
@@ -85,8 +197,19 @@ void main() {
         umulExtended(part, length, bin, rest);
         bins[i] = bin;
     }
+#if PLACES
+    Packing packing = packing_of(bucket, scale);
+    if (carries_values()) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            keys[i] = packed_key(packing, keys[i], element_of(i));
+        }
+    }
+#endif
     barrier();
     if (!sort_in_bins(length, false)) {
+#if PLACES
+        sort_by_comparing(length);
+#else
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             store_cell(element_of(i), keys[i]);
         }
@@ -94,19 +217,26 @@ void main() {
             leave_keys(control.count);
         }
         barrier();
+#endif
     }
     before += BY_ROOMS ? 0 : noted_before();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i] = cell_key(element_of(i));
     }
+#if PLACES
+    if (carries_values()) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            keys[i] = unpacked_key(packing, keys[i]);
+        }
+    }
+#endif
     if (!is_plain(scaling)) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = unscaled_key(scaling, keys[i]);
         }
     }
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        if (element_of(i) < length) {
-            keys1[before + element_of(i)] = bits_from_ordered(keys[i]);
-        }
-    }
+#if PLACES
+    bring_values(before, length);
+#endif
+    store_keys(before, length);
 }

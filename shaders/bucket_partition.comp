@@ -6,7 +6,8 @@
 // more than its share of evenly spread keys. Or to rooms of several buckets, and in a third step each room's keys to its buckets. Equal keys
 // cannot be told apart, so nothing has to stay in order: an atomic addition in shared memory ranks each key, one in global memory a bucket
 // makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017. Where a
-// bucket has too little room, nothing has been lost: the input or all rooms still stand, and the passes behind sort them.
+// bucket has too little room, nothing has been lost: the input or all rooms still stand, and the passes behind sort them. With values, keys
+// are dealt together with their places, and with values of one word.
 #include "config.glsl"
 #if RANK_MATCH
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -66,9 +67,80 @@ void place_parts(uint counters, uint first, uint size) {
     barrier();
 }
 
+#if PLACES
+
+uint place_of(uint i, uint base, uint tile_count) {
+    return base + min(tile_element(i), tile_count - 1);
+}
+
+void load_callers_keys(uint base, uint tile_count) {
+    uint words[KEYS_PER_THREAD];
+    if (has_flag(kFlagStrided)) {
+        LOAD_FROM(words, KEYS_PER_THREAD, keys0_words, (pc.keyOffset + place_of(i, base, tile_count) * pc.keyStride) / 4)
+    } else {
+        LOAD_FROM(words, KEYS_PER_THREAD, keys0_words, place_of(i, base, tile_count))
+    }
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        keys[i] = Key(place_of(i, base, tile_count), words[i]);
+    }
+}
+
+#define COPY_VALUES(type, slot0, slot1, slot2, second)                                                                              \
+    {                                                                                                                               \
+        type copied[KEYS_PER_THREAD];                                                                                               \
+        LOAD_FROM(copied, KEYS_PER_THREAD, slot0, place_of(i, base, tile_count))                                                    \
+        STORE_TO(copied[i], KEYS_PER_THREAD, slot2, place_of(i, base, tile_count), tile_element(i) < tile_count)                    \
+    }
+
+// In place the finish writes values over those that others have yet to read.
+void save_values(uint base, uint tile_count) {
+    if (VALUE_WORDS > 1 && pc.firstSlot == kFirst2) {
+        FOR_VALUE_TYPE(COPY_VALUES)
+    }
+}
+
+uint value_words[KEYS_PER_THREAD]; // those that move along
+
+void load_values(uint base, uint tile_count) {
+    if (carries_values()) {
+        if (FROM_ROOM) {
+            LOAD_FROM(value_words, KEYS_PER_THREAD, values2, place_of(i, base, tile_count))
+        } else {
+            LOAD_FROM(value_words, KEYS_PER_THREAD, values0, place_of(i, base, tile_count))
+        }
+    }
+}
+
+// Sends the values of a round after their keys. Begins with a barrier.
+void scatter_values(uint round, uint tile_count, uint destinations[KEYS_PER_ROUND]) {
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint at = rank_of(i) - round * STAGE_SIZE;
+        if (at < STAGE_SIZE && tile_element(i) < tile_count) {
+            s_stage[at / 2][at % 2] = value_words[i];
+        }
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+        uint at = tile_element(i);
+        uint word = s_stage[at / 2][at % 2];
+        if (round * STAGE_SIZE + at < tile_count) {
+            if (FROM_ROOM) {
+                values3[destinations[i]] = word;
+            } else {
+                values2[destinations[i]] = word;
+            }
+        }
+    }
+}
+
+#else
+
 void load_callers_keys(uint base, uint tile_count) {
     LOAD_CALLERS_KEYS(base, tile_count)
 }
+
+#endif
 
 // Of the keys as they came; whether any is out of range.
 bool scale_keys() {
@@ -120,6 +192,9 @@ void main() {
     if (!FROM_ROOM) {
         load_callers_keys(base, tile_count);
         out_of_range = scale_keys();
+#if PLACES
+        save_values(base, tile_count);
+#endif
         if (pc.roomBits > 0) {
             uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
             for (uint i = group_index * WORKGROUP_SIZE + thread_index; i < control.buckets; i += groups * WORKGROUP_SIZE) {
@@ -131,6 +206,9 @@ void main() {
     } else {
         LOAD_FROM(keys, KEYS_PER_THREAD, keys2, base + min(tile_element(i), tile_count - 1))
     }
+#if PLACES
+    load_values(base, tile_count);
+#endif
     barrier();
     if (out_of_range) {
         s_overflow = true;
@@ -155,16 +233,22 @@ void main() {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             moved[i] = s_stage[tile_element(i)];
         }
+        uint destinations[KEYS_PER_ROUND];
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             uint slot = round * STAGE_SIZE + tile_element(i);
-            uint destination = s_destinations[part_of(moved[i])] + slot;
+            destinations[i] = s_destinations[part_of(moved[i])] + slot;
             if (slot < tile_count) {
                 if (FROM_ROOM) {
-                    keys3[destination] = moved[i];
+                    keys3[destinations[i]] = moved[i];
                 } else {
-                    keys2[destination] = moved[i];
+                    keys2[destinations[i]] = moved[i];
                 }
             }
         }
+#if PLACES
+        if (carries_values()) {
+            scatter_values(round, tile_count, destinations);
+        }
+#endif
     }
 }

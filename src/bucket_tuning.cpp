@@ -56,11 +56,15 @@ constexpr Row kRoomRows[] = {
     // 2^24 428 (384x12/3 430, 1024x8/2 462), 2^27 3120 (384x12/3 3200, 1024x8/2 3360).
     {kVendorNvidia, true, 1, 0, 512, 20, 2},
     {kVendorNvidia, true, 2, 0, 512, 12, 3},
+    // Keys above their places, with values: 2^24 500 (1024x4/2 500, 512x8/4 504, 1024x8/2 526, 512x12/2 540, 512x12/3 552). Those of one level are
+    // as above: 2^20 47 (1024x8/4 48, 1024x4/4 49, 512x8/2 53), 2^22 152 (1024x12/4 158, 512x12/2 164).
+    {kVendorNvidia, true, 2, 1, 512, 8, 2},
 };
 
 } // namespace
 
-BucketTuning bucket_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint64_t count, const PlanOverrides& overrides) {
+BucketTuning bucket_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
+                           const PlanOverrides& overrides) {
     PlanOverrides partitionOverrides = overrides;
     partitionOverrides.workgroupSize = overrides.partitionWorkgroupSize;
     partitionOverrides.keysPerThread = overrides.partitionKeysPerThread;
@@ -107,7 +111,7 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
         return static_cast<uint32_t>(staged + uint64_t{2} * parts * 4 + partition.workgroupSize * 5 + 64);
     };
     if (twoLevels) {
-        tuning.partition = choose(kRoomRows, device, keyWords, 0, partitionOverrides, partition_bytes);
+        tuning.partition = choose(kRoomRows, device, keyWords, valueWords, partitionOverrides, partition_bytes);
     }
     if (tuning.partition.workgroupSize == 0) {
         tuning.partition = choose(kBucketPartitionRows, device, keyWords, 0, partitionOverrides, partition_bytes, count / kBucketTiles);

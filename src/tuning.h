@@ -70,7 +70,8 @@ struct BucketTuning {
     uint32_t roomBits = 0;
     uint32_t rooms = 0;
 };
-BucketTuning bucket_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint64_t count, const PlanOverrides& overrides);
+BucketTuning bucket_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
+                           const PlanOverrides& overrides);
 // Its setup, which looks at as many keys as a tile of it has.
 PlainTuning bucket_sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint64_t count);
 // What a pass of the merge family merges.

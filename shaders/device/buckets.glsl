@@ -4,6 +4,10 @@
 // the key's words. Its highest word times control.scale has the bucket above bit 32 and below, how far into the bucket the key is: buckets
 // of evenly spread keys are even, however many there are.
 //
+// With values, of keys of one word, PLACES is 1 and what is dealt and sorted is of two words: the key above its place in the input. No two are
+// the same, so their order is that of a stable sort. Only the upper word is scaled. Values of one word move along, in slots 2 and 3 of their own;
+// wider ones are read by their keys' places when all is known.
+//
 // Many buckets are dealt to in two levels: first to rooms, of 2^pc.roomBits neighbouring buckets each. Keys are scaled in
 //   slot 2     those of bucket b from b * pc.bucketSize on; with two levels those of room r, from where its first bucket would have them
 //   slot 3     with two levels: those of bucket b from b * pc.bucketSize on. Where there is not the memory for all buckets, passes take
@@ -14,6 +18,14 @@
 #include "begin_passes.glsl"
 
 layout(set = 0, binding = kBindingBuckets, std430) buffer Keys3 { Key keys3[]; };
+#if PLACES
+layout(set = 0, binding = kBindingBucketValues, std430) buffer Values3 { uint values3[]; };
+
+// Whether there are values that move along: an argsort's are the places.
+bool carries_values() {
+    return VALUE_WORDS == 1 && !has_flag(kFlagArgsort);
+}
+#endif
 
 uint bucket_word(uint bucket) {
     return pc.roomsOffset + (pc.roomBits > 0 ? kMostRooms : 0) + bucket;
@@ -53,7 +65,9 @@ struct Scaling {
 };
 
 Scaling control_scaling() {
-#if KEY_WORDS == 1
+#if PLACES
+    return Scaling(Key(0, control.least[0]), Key(0xFFFFFFFFu, control.span[0]), control.shift);
+#elif KEY_WORDS == 1
     return Scaling(control.least[0], control.span[0], control.shift);
 #else
     return Scaling(Key(control.least[0], control.least[1]), Key(control.span[0], control.span[1]), control.shift);
@@ -73,6 +87,20 @@ Key scaled_key(Scaling scaling, Key distance) {
 
 Key unscaled_key(Scaling scaling, Key scaled) {
     return (scaled >> scaling.shift) + scaling.least;
+}
+
+#elif PLACES
+
+Key distance_of(Scaling scaling, Key key) {
+    return Key(key.x, key.y - scaling.least.y);
+}
+
+Key scaled_key(Scaling scaling, Key distance) {
+    return Key(distance.x, distance.y << scaling.shift);
+}
+
+Key unscaled_key(Scaling scaling, Key scaled) {
+    return Key(scaled.x, (scaled.y >> scaling.shift) + scaling.least.y);
 }
 
 #else

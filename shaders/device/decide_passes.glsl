@@ -14,11 +14,13 @@ shared uint s_constant; // bit p: all keys have the same digit in place p, or ar
 #define SIZED 0
 #endif
 
-// Keys alone: lets further passes bring the result to where it belongs. By a digit that all share, or by the highest one of keys in order,
+// Lets further passes bring the result to where it belongs. By a digit that all share, or by the highest one of keys in order,
 // which is the first to be taken, they leave the order as it is.
 void complete_passes(inout uint constant, inout uint running) {
     bool in_place = pc.firstSlot == kFirst2;
-    uint wanted = in_place ? running + running % 2 : max(running, 1);
+    bool needed = !in_place || has_flag(kFlagArgsort); // even if all is in order
+    uint wanted = max(running, needed ? 1 : 0);
+    wanted += in_place ? wanted % 2 : 0;
     for (uint i = 0; i < DIGIT_PASSES; ++i) {
         uint bit = 1u << (DIGIT_PASSES - 1 - i);
         if (running < wanted && (constant & bit) != 0) {

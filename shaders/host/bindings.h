@@ -19,6 +19,7 @@ VKSORT_CONST_UINT(kBindingValues2, 5)
 VKSORT_CONST_UINT(kBindingState, 6)  // merge family: MergeControl and what follows it
 VKSORT_CONST_UINT(kBindingCount, 7)  // the caller's counts, one or two u32
 VKSORT_CONST_UINT(kBindingPacked, 8) // where 8- and 16-bit keys end
+VKSORT_CONST_UINT(kBindingBucketValues, 8) // bucket_sort: values of each bucket, where they come there by way of rooms
 VKSORT_CONST_UINT(kBindingSegments, 9)      // the caller's segments, as u32
 VKSORT_CONST_UINT(kBindingSecondKeys, 9)    // a merge's list B
 VKSORT_CONST_UINT(kBindingRadixState, 9)    // radix: Control, digit bins, look-back status or spine table

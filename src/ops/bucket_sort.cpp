@@ -2,7 +2,7 @@
 //
 // Bucket sort: even keys are dealt to buckets that nobody has counted, and each bucket is sorted by a workgroup; see
 // shaders/bucket_setup.comp, bucket_partition.comp, bucket_places.comp and bucket_finish.comp. All other keys are left to the passes
-// behind: onesweep's or, where there are so many keys that its dispatches take no time to speak of, msd's.
+// behind: onesweep's or, where there are so many keys alone that its dispatches take no time to speak of, msd's.
 #include "bucket_sort.h"
 
 #include <algorithm>
@@ -18,17 +18,21 @@ constexpr KernelVariants kPartition = {kModule_bucket_partition_k1_match, kModul
                                        kModule_bucket_partition_k2_match, kModule_bucket_partition_k2_plain};
 constexpr KernelVariants kFinish = {kModule_bucket_finish_k1_match, kModule_bucket_finish_k1_plain,
                                     kModule_bucket_finish_k2_match, kModule_bucket_finish_k2_plain};
+constexpr KernelVariants kPlacesPartition = {kModule_bucket_partition_places_match, kModule_bucket_partition_places_plain,
+                                             kModule_bucket_partition_places_match, kModule_bucket_partition_places_plain};
+constexpr KernelVariants kPlacesFinish = {kModule_bucket_finish_places_match, kModule_bucket_finish_places_plain,
+                                          kModule_bucket_finish_places_match, kModule_bucket_finish_places_plain};
 
 // From here on msd sorts what is not for buckets.
 constexpr uint64_t kManyElements = uint64_t{1} << 26;
 
-Pass& add_kernel(PlanBuilder& builder, const RadixShape& shape, const char* name, const KernelVariants& kernel,
-                 const RankTuning& tuning) {
-    Pass& pass = builder.add_pass(name, kernel.of(shape.keyWords, !tuning.match));
-    specialize(pass, tuning, 0);
-    pass.bytesReadPerElement = shape.key_bytes();
-    pass.bytesWrittenPerElement = shape.key_bytes();
-    return pass;
+// Values that are dealt with their keys; see shaders/device/buckets.glsl.
+bool carries_values(const RadixShape& shape) { return shape.valueWords == 1 && !shape.argsort; }
+
+uint32_t record_words(const RadixShape& shape) { return shape.valueWords > 0 ? 2 : shape.keyWords; }
+
+BucketTuning tuning_of(const VksortDeviceInfo& device, const RadixShape& shape, uint64_t count, const PlanOverrides& overrides) {
+    return bucket_tuning(device, record_words(shape), carries_values(shape) ? 1 : 0, count, overrides);
 }
 
 // Elements that the buckets, or the rooms of a first level, have room for.
@@ -52,14 +56,14 @@ uint32_t rooms_each(const VksortDeviceInfo& device, const BucketTuning& tuning, 
 }
 
 bool leaves_to_msd(const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    return desc.maxCount >= (overrides.manyElements != 0 ? overrides.manyElements : kManyElements);
+    return RadixShape(desc).keysAlone && desc.maxCount >= (overrides.manyElements != 0 ? overrides.manyElements : kManyElements);
 }
 
 } // namespace
 
 Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows)
-    : shape(onesweep.shape),
-      tuning(bucket_tuning(builder.device, shape.keyWords, builder.plan.desc.maxCount, builder.overrides)),
+    : shape(onesweep.shape), recordWords(record_words(shape)),
+      tuning(tuning_of(builder.device, shape, builder.plan.desc.maxCount, builder.overrides)),
       beforeMsd(msdFollows), bucketSize(std::max(tuning.finish.tile_size(), 1u)) {
     RadixPush& push = onesweep.push;
     push.flags |= beforeMsd ? kFlagBeforeMsd : 0;
@@ -76,15 +80,38 @@ Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows
     if (builder.overrides.roomParts != 0) {
         roomsEach = rooms_of_part(tuning, builder.overrides.roomParts);
     } else if (beforeMsd) {
-        roomsEach = rooms_each(builder.device, tuning, shape.key_bytes());
+        roomsEach = rooms_each(builder.device, tuning, recordWords * 4);
     }
 }
 
-void Buckets::bind_slots(PlanBuilder& builder, uint64_t keyBytes, uint64_t leastBytes) const {
-    builder.bind_scratch(kBindingKeys2, 0, std::max(slot2_places(tuning) * keyBytes, leastBytes));
+void Buckets::bind_slots(PlanBuilder& builder, uint64_t leastBytes) const {
+    const uint64_t recordBytes = uint64_t{recordWords} * 4;
+    builder.bind_scratch(kBindingKeys2, 0, std::max(slot2_places(tuning) * recordBytes, leastBytes));
     if (two_levels()) {
-        builder.bind_scratch(kBindingBuckets, 0, slot3_places(tuning, roomsEach) * keyBytes);
+        builder.bind_scratch(kBindingBuckets, 0, slot3_places(tuning, roomsEach) * recordBytes);
     }
+    if (shape.valueWords == 0) {
+        return;
+    }
+    if (!carries_values(shape)) {
+        builder.bind_scratch(kBindingValues2, shape.value_bytes());
+        return;
+    }
+    builder.bind_scratch(kBindingValues2, 0, std::max(slot2_places(tuning), builder.plan.desc.maxCount) * shape.value_bytes());
+    if (two_levels()) {
+        builder.bind_scratch(kBindingBucketValues, 0, slot3_places(tuning, roomsEach) * shape.value_bytes());
+    }
+}
+
+Pass& Buckets::add_kernel(PlanBuilder& builder, const char* name, bool isFinish) const {
+    const KernelVariants& ofKeys = isFinish ? kFinish : kPartition;
+    const KernelVariants& withPlaces = isFinish ? kPlacesFinish : kPlacesPartition;
+    const RankTuning& sizes = isFinish ? tuning.finish : tuning.partition;
+    Pass& pass = builder.add_pass(name, (shape.valueWords > 0 ? withPlaces : ofKeys).of(shape.keyWords, !sizes.match));
+    specialize(pass, sizes, shape.valueWords);
+    pass.bytesReadPerElement = recordWords * 4;
+    pass.bytesWrittenPerElement = recordWords * 4;
+    return pass;
 }
 
 void Buckets::size(PlanBuilder& builder, Pass& pass, uint64_t args, uint64_t groups, uint32_t elements) const {
@@ -102,9 +129,12 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     specialize(setup, bucket_sample_tuning(builder.device, shape.keyWords, builder.plan.desc.maxCount));
     setup.writesArgs = beforeMsd;
 
-    Pass& first = add_kernel(builder, shape, two_levels() ? "rooms" : "buckets", kPartition, tuning.partition);
+    const uint32_t ownValueBytes = shape.argsort ? 0 : shape.value_bytes(); // that are read
+    const bool readsValues = carries_values(shape) || builder.plan.desc.result != VKSORT_RESULT_SEPARATE;
+    Pass& first = add_kernel(builder, two_levels() ? "rooms" : "buckets", false);
     first.specialization[kSpecBuckets] = std::max(tuning.rooms, 1u);
-    first.bytesReadPerElement = push.keyStride;
+    first.bytesReadPerElement = push.keyStride + (readsValues ? ownValueBytes : 0);
+    first.bytesWrittenPerElement += readsValues ? ownValueBytes : 0;
     size(builder, first, offsetof(IndirectArgs, bucketRooms), 0, push.bucketTile);
     const uint32_t parts = std::max((tuning.rooms + roomsEach - 1) / roomsEach, 1u);
     for (uint32_t part = 0; part < parts; ++part) {
@@ -112,8 +142,10 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
         if (two_levels()) {
             add_second_level(builder, push);
         }
-        Pass& finish = add_kernel(builder, shape, "finish buckets", kFinish, tuning.finish);
+        Pass& finish = add_kernel(builder, "finish buckets", true);
         finish.specialization[kSpecSourceSlot] = two_levels() ? 3 : 2;
+        finish.bytesReadPerElement += ownValueBytes;
+        finish.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.key_bytes()) + shape.value_bytes();
         finish.writesArgs = true;
         size(builder, finish, offsetof(IndirectArgs, bucketFinish), 0, tuning.mean);
         for (uint32_t i = firstOfPart; i < builder.plan.info.passCount; ++i) {
@@ -136,7 +168,11 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
 void Buckets::add_second_level(PlanBuilder& builder, const RadixPush& push) const {
     const uint32_t bucketsOfRoom = 1u << tuning.roomBits;
     const uint64_t tilesOfRoom = (uint64_t{bucketSize} * bucketsOfRoom + push.bucketTile - 1) / push.bucketTile;
-    Pass& second = add_kernel(builder, shape, "buckets", kPartition, tuning.partition);
+    Pass& second = add_kernel(builder, "buckets", false);
+    if (carries_values(shape)) {
+        second.bytesReadPerElement += shape.value_bytes();
+        second.bytesWrittenPerElement += shape.value_bytes();
+    }
     second.specialization[kSpecBuckets] = bucketsOfRoom;
     second.specialization[kSpecSourceSlot] = 2;
     size(builder, second, offsetof(IndirectArgs, buckets), roomsEach * tilesOfRoom, push.bucketTile);
@@ -147,7 +183,7 @@ void Buckets::add_second_level(PlanBuilder& builder, const RadixPush& push) cons
 }
 
 uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    const BucketTuning tuning = bucket_tuning(device, RadixShape(desc).keyWords, 1, overrides);
+    const BucketTuning tuning = tuning_of(device, RadixShape(desc), 1, overrides);
     if (tuning.partition.workgroupSize == 0 || tuning.finish.workgroupSize == 0) {
         return 0;
     }
@@ -158,9 +194,15 @@ uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc&
 
 uint64_t bucket_sort_bytes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const RadixShape shape(desc);
-    const BucketTuning tuning = bucket_tuning(device, shape.keyWords, desc.maxCount, overrides);
-    const uint32_t each = leaves_to_msd(desc, overrides) ? rooms_each(device, tuning, shape.key_bytes()) : tuning.rooms;
-    return (slot2_places(tuning) + slot3_places(tuning, each)) * shape.key_bytes();
+    const uint32_t recordBytes = record_words(shape) * 4;
+    const BucketTuning tuning = tuning_of(device, shape, desc.maxCount, overrides);
+    const uint32_t each = leaves_to_msd(desc, overrides) ? rooms_each(device, tuning, recordBytes) : tuning.rooms;
+    const uint64_t places = slot2_places(tuning) + slot3_places(tuning, each);
+    return places * recordBytes + (carries_values(shape) ? places : desc.maxCount) * shape.value_bytes();
+}
+
+uint32_t bucket_sort_levels(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    return tuning_of(device, RadixShape(desc), desc.maxCount, overrides).roomBits > 0 ? 2 : 1;
 }
 
 void plan_bucket_sort(PlanBuilder& builder) {
@@ -175,9 +217,20 @@ void plan_bucket_sort(PlanBuilder& builder) {
     onesweep.push.firstSlot = separate ? kFirstAny : kFirst2;
 
     bind_state(builder, onesweep.stateBytes);
+    const RadixShape& shape = buckets.shape;
     builder.bind(kBindingKeys0, Source::keys, onesweep.push.keyStride);
-    builder.bind(kBindingKeys1, separate ? Source::keys_out : Source::keys, buckets.shape.key_bytes());
-    buckets.bind_slots(builder, buckets.shape.key_bytes(), desc.maxCount * buckets.shape.key_bytes());
+    if (separate && shape.discardKeys) { // onesweep's passes need them
+        builder.bind_scratch(kBindingKeys1, shape.key_bytes());
+    } else {
+        builder.bind(kBindingKeys1, separate ? Source::keys_out : Source::keys, shape.key_bytes());
+    }
+    buckets.bind_slots(builder, desc.maxCount * shape.key_bytes());
+    if (shape.valueWords > 0) {
+        if (!(separate && shape.argsort)) {
+            builder.bind(kBindingValues0, Source::values, shape.value_bytes());
+        }
+        builder.bind(kBindingValues1, separate ? Source::values_out : Source::values, shape.value_bytes());
+    }
     builder.set_push(onesweep.push);
     builder.plan.info.tileSize = buckets.bucketSize;
 

@@ -10,19 +10,21 @@ namespace vksort {
 struct Buckets {
     // Adds what it needs to onesweep's push constants and state. beforeMsd: what is not for buckets is left to msd.
     Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool beforeMsd);
-    // Slot 2, which onesweep and msd use, too, of so many bytes at least, and with two levels slot 3.
-    void bind_slots(PlanBuilder& builder, uint64_t keyBytes, uint64_t leastBytes) const;
+    // Slot 2, which onesweep and msd use, too, of keys of so many bytes at least, and with two levels slot 3.
+    void bind_slots(PlanBuilder& builder, uint64_t leastBytes) const;
     void add_passes(PlanBuilder& builder, const RadixPush& push) const;
 
     RadixShape shape;
+    uint32_t recordWords = 0; // of what is dealt: a key, or with values a key of one word and its place
     BucketTuning tuning;
     bool beforeMsd = false;
-    uint32_t bucketSize = 0; // elements
-    uint32_t roomsEach = 0;  // that passes of the second level take at a time
+    uint32_t bucketSize = 0;  // elements
+    uint32_t roomsEach = 0;   // that passes of the second level take at a time
 
     bool two_levels() const { return tuning.roomBits > 0; }
 
 private:
+    Pass& add_kernel(PlanBuilder& builder, const char* name, bool isFinish) const;
     // So many workgroups or, if 0, one for so many elements; before msd as it stands in IndirectArgs, at so many bytes.
     void size(PlanBuilder& builder, Pass& pass, uint64_t args, uint64_t groups, uint32_t elements) const;
     void add_second_level(PlanBuilder& builder, const RadixPush& push) const;

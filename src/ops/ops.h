@@ -47,6 +47,8 @@ uint64_t sample_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc&
 
 // Bytes of scratch that the keys take.
 uint64_t bucket_sort_bytes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
+// In which it deals so many elements: by two there are rooms.
+uint32_t bucket_sort_levels(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 
 void plan_one_workgroup(PlanBuilder& builder);

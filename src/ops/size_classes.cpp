@@ -267,7 +267,7 @@ void SizeClassesPlanner::bind_data() {
     if (levels_ > 0 && pingPong && !shape_.packed) {
         builder_.bind(kBindingKeys2, Source::keys_alternate, keyBytes);
     } else if (buckets_) {
-        buckets_->bind_slots(builder_, keyBytes, slot2_bytes());
+        buckets_->bind_slots(builder_, slot2_bytes());
     } else if (levels_ > 0) {
         builder_.bind_scratch(kBindingKeys2, keyBytes, rooms_ ? keyBytes * kRoomSpareElements : 0, rooms_ ? kRoomSparePart : 0);
     }

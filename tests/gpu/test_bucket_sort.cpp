@@ -5,105 +5,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "tuning.h"
-#include "uneven_keys.h"
+#include "bucket_sorts.h"
 
 namespace vksort::test {
 namespace {
-
-constexpr uint64_t kBucket = uint64_t{kSmallTiles.workgroupSize} * kSmallTiles.keysPerThread; // keys that it has room for
-
-// Even keys that a bucket gets.
-uint64_t bucket_mean() { return bucket_tuning(context().info(), 1, 1, kSmallTiles).mean; }
-
-// By one level or, in rooms, by two; which passes come behind; and in how many parts rooms have passes of their own.
-struct Way {
-    const char* name;
-    bool rooms;
-    bool before_msd;
-    uint32_t parts = 0;
-};
-constexpr Way kWays[] = {{"one level", false, false}, {"rooms", true, false}, {"before msd", false, true}, {"rooms before msd", true, true},
-                         {"rooms in parts", true, true, 3}};
-
-SortCase bucket_sort(const Way& way, VksortKeyType key = VKSORT_KEY_U32) {
-    SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = key, .overrides = kSmallTiles};
-    sort.overrides.partitionWorkgroupSize = 128;
-    sort.overrides.partitionKeysPerThread = 6;
-    sort.overrides.bucketsAtOnce = way.rooms ? 8 : 0;
-    sort.overrides.roomParts = way.parts;
-    sort.overrides.manyElements = way.before_msd ? 1 : UINT32_MAX;
-    sort.count = 40 * bucket_mean() - 7;
-    return sort;
-}
-
-uint64_t product_high(uint64_t a, uint64_t b) {
-    const uint64_t middle = (a & UINT32_MAX) * (b >> 32) + ((a & UINT32_MAX) * (b & UINT32_MAX) >> 32);
-    return (a >> 32) * (b >> 32) + (middle >> 32) + (((middle & UINT32_MAX) + (a >> 32) * (b & UINT32_MAX)) >> 32);
-}
-
-// Evenly spread over `span`, which is one less than the number of values, from `least` on.
-Keys even_keys(uint64_t count, uint64_t least, uint64_t span, Random& random) {
-    return made_keys(count, [&](uint64_t) {
-        const uint64_t wide = random.below(uint64_t{1} << 32) << 32 | random.below(uint64_t{1} << 32);
-        return least + (span == UINT64_MAX ? wide : product_high(wide, span + 1));
-    });
-}
-
-// Keys over all of the range, dealt evenly to buckets but for some from `first` on, which get `heavy`.
-Keys heavy_keys(uint64_t count, uint64_t heavy, uint64_t first, uint64_t buckets_each, uint32_t bits, Random& random) {
-    const uint64_t buckets = (count + bucket_mean() - 1) / bucket_mean();
-    const auto in_bucket = [&](uint64_t bucket) { // away from its ends
-        const double part = 0.01 + 0.98 * static_cast<double>(random.below(1 << 20)) / (1 << 20);
-        const double word = (static_cast<double>(bucket) + part) / static_cast<double>(buckets) * 4294967296.0;
-        const auto high = static_cast<uint64_t>(word);
-        return bits == 32 ? high : high << 32 | random.below(uint64_t{1} << 32);
-    };
-    Keys keys = made_keys(count, [&](uint64_t i) {
-        if (i < heavy) {
-            return in_bucket(first + i % buckets_each);
-        }
-        const uint64_t other = i % (buckets - buckets_each);
-        return in_bucket(other < first ? other : other + buckets_each);
-    });
-    shuffle(keys, random);
-    return keys;
-}
-
-class BucketSort : public DeviceTest {
-protected:
-    void SetUp() override {
-        DeviceTest::SetUp();
-        if (!context().can_run(VKSORT_ALGORITHM_BUCKET_SORT)) {
-            expect_refused(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT}, VK_ERROR_FEATURE_NOT_PRESENT, "vulkanMemoryModel");
-            refused_ = true;
-        }
-    }
-
-    // Sorted by buckets or left to the passes behind; if left, though keys have been dealt, or not.
-    void expect(const std::vector<SortCase>& sorts, bool by_buckets, bool dealt = true) const {
-        if (refused_) {
-            return;
-        }
-        Batch batch;
-        for (const SortCase& sort : sorts) {
-            batch.add(sort);
-        }
-        batch.run();
-        ASSERT_EQ(batch.outcomes().size(), sorts.size());
-        for (size_t i = 0; i < sorts.size(); ++i) {
-            EXPECT_EQ(batch.outcomes()[i].by_buckets, by_buckets) << describe(sorts[i]);
-            if (sorts[i].overrides.manyElements != 1) {
-                EXPECT_EQ(batch.outcomes()[i].dealt, dealt) << describe(sorts[i]);
-            }
-        }
-    }
-
-    Random random_{test_seed()};
-
-private:
-    bool refused_ = false;
-};
 
 TEST_F(BucketSort, EveryKindOfEvenKeys) {
     std::vector<SortCase> sorts;
@@ -332,8 +237,8 @@ TEST_F(BucketSort, WithSubgroups) {
 
 TEST_F(BucketSort, Refusals) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
-    const char* const kWhat = "keys of 4 and 8 bytes by all their bits, without values";
-    SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .value_size = 4, .count = 5000};
+    const char* const kWhat = "keys of 4 and 8 bytes by all their bits, with values those of 4 bytes";
+    SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = VKSORT_KEY_U64, .value_size = 4, .count = 5000};
     expect_refused(sort, VK_ERROR_FORMAT_NOT_SUPPORTED, kWhat);
     sort.value_size = 0;
     sort.result = VKSORT_RESULT_PING_PONG;

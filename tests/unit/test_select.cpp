@@ -73,6 +73,9 @@ TEST(Select, WhatTakesSampleSort) {
     EXPECT_EQ(chosen(without(generic_device(), VKSORT_FEATURE_MEMORY_MODEL_BIT), 1 << 20), VKSORT_ALGORITHM_SAMPLE_SORT);
     VksortPlanDesc pairs = {};
     pairs.valueSize = 4;
+    pairs.maxCount = 399'999;
+    EXPECT_EQ(chosen(generic_device(), pairs), VKSORT_ALGORITHM_SAMPLE_SORT);
+    pairs.result = VKSORT_RESULT_PING_PONG; // not for bucket_sort
     for (const auto& [count, taken] : {std::pair{950'000u, true}, {950'001u, false}}) {
         pairs.maxCount = count;
         EXPECT_EQ(chosen(generic_device(), pairs) == VKSORT_ALGORITHM_SAMPLE_SORT, taken);
@@ -88,8 +91,8 @@ TEST(Select, WhatTakesSampleSort) {
     EXPECT_EQ(chosen(least, info.largestCount + 1), VKSORT_ALGORITHM_REDUCE_SCAN);
 }
 
-// Many keys alone of 4 and 8 bytes by all their bits on GPUs that can look back, but not to the caller's alternate buffer; as many as fit
-// scratch twice.
+// Many keys of 4 and 8 bytes by all their bits on GPUs that can look back, but not to the caller's alternate buffer; as many as fit
+// scratch twice. With values those of 4 bytes, as many as one level is enough for.
 TEST(Select, WhatTakesBucketSort) {
     for (const VksortDeviceInfo& device : all_devices()) {
         const bool can = device.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU && (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0;
@@ -106,11 +109,20 @@ TEST(Select, WhatTakesBucketSort) {
             desc.result = VKSORT_RESULT_PING_PONG;
             EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
             desc.result = VKSORT_RESULT_IN_PLACE;
-            desc.flags = VKSORT_PLAN_ARGSORT_BIT;
-            EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
+            const bool withValues = can && reference::key_size(key) == 4;
+            for (uint32_t valueSize : {0, 4, 12}) {
+                desc.flags = valueSize == 0 ? VKSORT_PLAN_ARGSORT_BIT : 0;
+                desc.valueSize = valueSize;
+                EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, withValues);
+                desc.maxCount = 400'000;
+                EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, withValues);
+                desc.maxCount = 399'999;
+                EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
+                desc.maxCount = 5'000'000;
+                EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
+                desc.maxCount = 600'000;
+            }
             desc.flags = 0;
-            desc.valueSize = 4;
-            EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
             desc.valueSize = 0;
             desc.endBit = 7;
             EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);

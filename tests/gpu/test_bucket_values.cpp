@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+//
+// bucket_sort with values, which is a sort of keys above their places: that values come where their keys go, that equal keys keep their
+// order, and that what overflows is sorted by the passes behind, whose input still stands.
+#include "bucket_sorts.h"
+
+namespace vksort::test {
+namespace {
+
+// Values that move along, that are the places, and that are read by them.
+constexpr struct {
+    uint32_t size;
+    bool argsort;
+} kValues[] = {{4, false}, {0, true}, {8, false}, {16, false}, {12, false}};
+
+constexpr Way kLevels[] = {kWays[0], kWays[1]};
+
+class BucketValues : public BucketSort {
+protected:
+    // A case with the next kind of values, in place or not.
+    SortCase next_sort(const Way& way, VksortKeyType key = VKSORT_KEY_U32) {
+        SortCase sort = bucket_sort(way, key);
+        const auto& values = kValues[made_ % std::size(kValues)];
+        sort.value_size = values.size;
+        sort.argsort = values.argsort;
+        sort.result = made_ / 2 % 2 == 0 ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE;
+        ++made_;
+        return sort;
+    }
+
+private:
+    size_t made_ = 0;
+};
+
+TEST_F(BucketValues, EveryKindOfEvenKeys) {
+    std::vector<SortCase> sorts;
+    for (const Way& level : kLevels) {
+        for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I32, VKSORT_KEY_F32}) {
+            for (uint32_t kind = 0; kind < 10; ++kind) {
+                SortCase sort = next_sort(level, key);
+                sort.descending = kind % 2 == 1;
+                sort.discard_keys = kind % 4 == 3;
+                if (kind % 3 == 2 && sort.result == VKSORT_RESULT_SEPARATE) {
+                    sort.stride = 12;
+                    sort.offset = 4;
+                }
+                sorts.push_back(with_keys(sort, "even", even_keys(sort.count, 0, UINT32_MAX, random_)));
+            }
+        }
+    }
+    expect(sorts, true);
+}
+
+// Of a narrow range many keys are equal, and tell whether their order is kept.
+TEST_F(BucketValues, EveryRange) {
+    std::vector<SortCase> sorts;
+    for (const Way& level : kLevels) {
+        for (uint32_t span_bits = 14; span_bits <= 32; span_bits += 3) {
+            const uint64_t span = reference::low_bits(span_bits) - random_.below(uint64_t{1} << (span_bits - 3));
+            for (uint64_t least : {uint64_t{0}, UINT32_MAX - span, random_.below(UINT32_MAX - span + 1)}) {
+                SortCase sort = next_sort(level);
+                sort.descending = span_bits % 2 == 0;
+                sorts.push_back(with_keys(sort, std::to_string(span) + " from " + std::to_string(least),
+                                          even_keys(sort.count, least, span, random_)));
+            }
+        }
+    }
+    expect(sorts, true);
+}
+
+TEST_F(BucketValues, FullAndOverflowing) {
+    std::vector<SortCase> enough;
+    std::vector<SortCase> overflow;
+    for (const Way& level : kLevels) {
+        for (size_t kind = 0; kind < std::size(kValues); ++kind) {
+            SortCase sort = next_sort(level);
+            const auto with_heavy = [&](uint64_t heavy) {
+                return with_keys(sort, std::to_string(heavy) + " in a bucket", heavy_keys(sort.count, heavy, 16, 1, 32, random_));
+            };
+            enough.push_back(with_heavy(kBucket));
+            overflow.push_back(with_heavy(kBucket + 1));
+            Keys keys = even_keys(sort.count, 0x40000000, 0x1FFFFFFF, random_);
+            keys[sort.count / 2 + 3] = 0xFFFFFFFF;
+            overflow.push_back(with_keys(sort, "but one in the range", std::move(keys)));
+        }
+    }
+    expect(enough, true);
+    expect(overflow, false);
+}
+
+// More in a bin than its counter holds: their bucket is sorted by comparing.
+TEST_F(BucketValues, TooManyInABin) {
+    std::vector<SortCase> sorts;
+    for (const Way& level : kLevels) {
+        for (size_t kind = 0; kind < std::size(kValues); ++kind) {
+            SortCase sort = next_sort(level);
+            const uint64_t buckets = 160; // so that of 300 equal keys only a few are sampled
+            sort.count = buckets * bucket_mean();
+            Keys keys = heavy_keys(sort.count, 400, 16, 1, 32, random_);
+            const uint64_t begin = (uint64_t{16} << 32) / buckets + 5;
+            const uint64_t end = (uint64_t{17} << 32) / buckets - 5;
+            uint64_t equal = 0;
+            for (uint64_t& made : keys) {
+                if (made >= begin && made < end && equal < 300) {
+                    made = begin + 99;
+                    ++equal;
+                }
+            }
+            ASSERT_EQ(equal, 300u);
+            sorts.push_back(with_keys(sort, "300 equal", std::move(keys)));
+        }
+    }
+    expect(sorts, true);
+}
+
+// Left to the passes behind. Some have an odd number of digits that differ, or none, and an argsort of keys in order has work to do.
+TEST_F(BucketValues, OtherKeys) {
+    std::vector<SortCase> sorts;
+    for (size_t kind = 0; kind < 2 * std::size(kValues); ++kind) {
+        for (Distribution distribution : {Distribution::and3, Distribution::few, Distribution::sorted, Distribution::equal}) {
+            const Way& level = kLevels[kind % 2];
+            SortCase sort = next_sort(level);
+            sort.result = kind < std::size(kValues) ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE;
+            sort.value_size = kValues[kind % std::size(kValues)].size;
+            sort.argsort = kValues[kind % std::size(kValues)].argsort;
+            sort.distribution = distribution;
+            sorts.push_back(sort);
+        }
+        for (uint32_t digits = 1; digits <= 3; ++digits) {
+            SortCase sort = next_sort(kLevels[0]);
+            sort.result = kind < std::size(kValues) ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE;
+            sort.discard_keys = kind % 3 == 0;
+            sorts.push_back(with_keys(sort, std::to_string(digits) + " digits", made_keys(sort.count, [&](uint64_t) {
+                                          return random_.below(random_.below(uint64_t{1} << 8 * digits) + 1) << 4;
+                                      })));
+        }
+    }
+    expect(sorts, false, false);
+}
+
+TEST_F(BucketValues, CountsFromTheGpu) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
+    constexpr uint64_t kLeast = 4096; // of which a sample is taken
+    for (const Way& level : kLevels) {
+        const uint64_t most = bucket_sort(level).count;
+        Batch batch;
+        std::vector<uint64_t> counts = {0, 1, 2, kLeast - 1, kLeast, most / 2, most - 1, most, most + 1};
+        for (uint64_t count : counts) {
+            batch.add(with_gpu_count(next_sort(level), static_cast<uint32_t>(count), most));
+        }
+        batch.run();
+        ASSERT_EQ(batch.outcomes().size(), counts.size());
+        for (size_t i = 0; i < counts.size(); ++i) {
+            EXPECT_EQ(batch.outcomes()[i].by_buckets, counts[i] >= kLeast) << level.name << ", " << counts[i];
+        }
+    }
+}
+
+// More elements than the bits of a place that stand beside a slot: in the library's own tiles.
+TEST_F(BucketValues, PlacesOfManyBits) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
+    SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .value_size = 4};
+    std::vector<SortCase> sorts;
+    for (uint64_t count : {(1 << 19) - 1, 1 << 19, (1 << 20) + 5}) {
+        sorts.push_back(with_keys(sort, "many", even_keys(count, 0, 0xFFFFF, random_)));
+    }
+    expect(sorts, true);
+}
+
+// The kernels that GPUs have.
+TEST_F(BucketValues, WithSubgroups) {
+    std::vector<SortCase> sorts;
+    for (const Way& level : kLevels) {
+        for (size_t kind = 0; kind < 3 && can_rank_by_ballots(); ++kind) {
+            SortCase sort = next_sort(level);
+            sort.overrides.rank = kRankBallots;
+            sort.overrides.workgroupSize = small_ballot_workgroup();
+            sort.overrides.keysPerThread = 10;
+            sort.overrides.partitionWorkgroupSize = small_ballot_workgroup();
+            sort.overrides.bucketsAtOnce = level.rooms ? 2 : 0;
+            sorts.push_back(with_keys(sort, "by ballots", even_keys(sort.count, 0, 0x3FFFF, random_)));
+        }
+    }
+    expect(sorts, true);
+}
+
+} // namespace
+} // namespace vksort::test
