@@ -36,7 +36,7 @@ bool can_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc)
 // 500 and 545 at 2^24, and three times the scratch. Keys that are not for buckets take up to a tenth longer than by onesweep alone. CPU
 // drivers, where onesweep is slower than msd, do not take it.
 bool prefers_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    const uint64_t least = has_values(desc) ? 400'000 : 600'000;
+    const uint64_t least = has_values(desc) ? 300'000 : 600'000;
     return !is_cpu(device) && can_bucket_sort(device, desc) && desc.maxCount >= least &&
            desc.maxCount <= bucket_sort_limit(device, desc, overrides) &&
            bucket_sort_bytes(device, desc, overrides) <= device.maxStorageBufferRange &&

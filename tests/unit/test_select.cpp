@@ -73,7 +73,7 @@ TEST(Select, WhatTakesSampleSort) {
     EXPECT_EQ(chosen(without(generic_device(), VKSORT_FEATURE_MEMORY_MODEL_BIT), 1 << 20), VKSORT_ALGORITHM_SAMPLE_SORT);
     VksortPlanDesc pairs = {};
     pairs.valueSize = 4;
-    pairs.maxCount = 399'999;
+    pairs.maxCount = 299'999;
     EXPECT_EQ(chosen(generic_device(), pairs), VKSORT_ALGORITHM_SAMPLE_SORT);
     pairs.result = VKSORT_RESULT_PING_PONG; // not for bucket_sort
     for (const auto& [count, taken] : {std::pair{950'000u, true}, {950'001u, false}}) {
@@ -114,9 +114,9 @@ TEST(Select, WhatTakesBucketSort) {
                 desc.flags = valueSize == 0 ? VKSORT_PLAN_ARGSORT_BIT : 0;
                 desc.valueSize = valueSize;
                 EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, withValues);
-                desc.maxCount = 400'000;
+                desc.maxCount = 300'000;
                 EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, withValues);
-                desc.maxCount = 399'999;
+                desc.maxCount = 299'999;
                 EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
                 desc.maxCount = 5'000'000;
                 EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
