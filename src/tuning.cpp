@@ -60,14 +60,14 @@ namespace {
 // The first row that fits the device is taken.
 constexpr Row kPartitionRows[] = {
     // NVIDIA H200, driver 580.159.04, 2^27 keys, 2026-11: the largest tile whose kernel keeps to 80 registers, so that two
-    // workgroups fit a multiprocessor, and to 23.6 KiB of shared memory, which two get on the graphics queue. Keys 41.2
-    // G/s (512x11 in one round: 35.5), u64 14.4 (14.1), u64 + 4 bytes 11.9. Pairs, at 64 registers: 2^22 20.1 G/s, 2^26 30.4 (448x18/2
-    // 19.7, 29.6; 512x14/2 19.2, 28.7; 384x20/2 18.6, 29.3; 512x12/2 19.5, 27.7; with 640 threads and with more keys a third less).
+    // workgroups fit a multiprocessor, and to 23.6 KiB of shared memory, which two get on the graphics queue. Keys 47.2
+    // G/s (512x18/2 46.8, 384x22/2 45.2), u64 14.4 (512x11/1 14.1), u64 + 4 bytes 11.9. Pairs, at 64 registers: 2^22 20.3 G/s, 2^26 30.7
+    // (384x20/2 30.1, 512x14/2 29.1, 384x18/2 28.9; 448x18/2 at 2^22 19.7; with 640 threads and with more keys a third less).
     {kVendorNvidia, true, 1, 0, 384, 24, 2},
     {kVendorNvidia, true, 1, 1, 512, 16, 2},
-    // 2^25 elements: u32 + 8 bytes 23.1 (384x18/2 22.5, 384x15/1 21.9), + 12 and + 16 bytes 16.7 (512x12/2 16.6, 384x15/1 15.8 and 14.2),
+    // 2^25 elements: u32 + 8 bytes 22.3 (512x14/2 21.9, 384x16/2 21.9, 384x18/2 21.4), + 12 and + 16 bytes 16.7 (512x12/2 16.6, 384x15/1 15.8 and 14.2),
     // u64 + 8 bytes 9.4 (384x12/2 8.8, 512x8/2 8.5).
-    {kVendorNvidia, true, 1, 2, 512, 14, 2},
+    {kVendorNvidia, true, 1, 2, 512, 12, 2},
     {kVendorNvidia, true, 1, kAnyValues, 384, 16, 2},
     {kVendorNvidia, true, 2, kAnyValues, 384, 15, 1},
     // Any GPU. Not measured; kept small enough for full occupancy where a workgroup may have 32 KiB of shared memory.
