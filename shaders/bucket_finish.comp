@@ -65,7 +65,6 @@ const bool BY_ROOMS = SOURCE_SLOT == 3;
 
 // Values that move along are brought to their keys' places by the slots that both had in the bucket, which are sorted with them, as the last
 // of 64 bits: a bucket's keys are near each other, so that there is room.
-const uint kSlotBits = 13;
 uint value_words[KEYS_PER_THREAD];
 
 struct Packing {
@@ -76,16 +75,16 @@ struct Packing {
 Packing packing_of(uint bucket, uint scale) {
     float least = float(bucket) * (4294967296.0 / float(scale)); // to 24 bits
     int bits = findMSB(control.count) + 1;
-    return Packing(uint(max(least - 2048.0, 0.0)), uint(max(bits - int(32 - kSlotBits), 0)));
+    return Packing(uint(max(least - 2048.0, 0.0)), uint(max(bits - int(32 - kBucketSlotBits), 0)));
 }
 
 Key packed_key(Packing packing, Key key, uint slot) {
-    return Key(key.x << kSlotBits | slot, (key.y - packing.least) << packing.place_bits | key.x >> (32 - kSlotBits));
+    return Key(key.x << kBucketSlotBits | slot, (key.y - packing.least) << packing.place_bits | key.x >> (32 - kBucketSlotBits));
 }
 
 // The scaled key above its slot.
 Key unpacked_key(Packing packing, Key key) {
-    return Key(key.x & ((1u << kSlotBits) - 1u), (key.y >> packing.place_bits) + packing.least);
+    return Key(key.x & ((1u << kBucketSlotBits) - 1u), (key.y >> packing.place_bits) + packing.least);
 }
 
 // Words of slot keys[i].x to those from `first` on.

@@ -75,7 +75,9 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
         const double root = std::sqrt(tile.tile_size() + 7.5625) - 2.75;
         return std::max(static_cast<uint32_t>(root * root), 1u);
     };
-    const auto shared_bytes = [keyWords](const RankTuning& tile) { return finish_shared_bytes(tile, keyWords, 0); };
+    const auto shared_bytes = [keyWords, valueWords](const RankTuning& tile) {
+        return valueWords > 0 && tile.tile_size() > 1u << kBucketSlotBits ? UINT32_MAX : finish_shared_bytes(tile, keyWords, 0);
+    };
     BucketTuning tuning;
     const uint64_t atOnce = overrides.bucketsAtOnce != 0 ? overrides.bucketsAtOnce : kMostRooms;
     // Of tiles of which so many buckets are enough.

@@ -31,6 +31,7 @@ VKSORT_CONST_UINT(kSpecCountOf, 14)
 
 VKSORT_CONST_UINT(kOverflowOfInput, 1) // by where the keys are that were to be dealt
 VKSORT_CONST_UINT(kOverflowOfRoom, 2)
+VKSORT_CONST_UINT(kBucketSlotBits, 13) // bucket_sort: that tell the elements of a bucket apart, where values are sorted with their keys
 VKSORT_CONST_UINT(kMostRooms, 1024) // bucket_sort: rooms, or buckets of a room, that keys are dealt to at once
 
 // RadixPush::flags, besides those of bindings.h

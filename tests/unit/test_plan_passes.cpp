@@ -170,7 +170,7 @@ TEST(Plan, BucketsAndRooms) {
                 check_plan(device, plan);
                 const BucketTuning tuning = bucket_tuning(device, recordBytes / 4, valueSize == 4 ? 1 : 0, count, {});
                 const uint64_t tile = tuning.finish.tile_size();
-                EXPECT_LE(tile, 1 << 13); // the bits of a slot, in shaders/bucket_finish.comp
+                EXPECT_LE(tile, 1u << kBucketSlotBits);
                 EXPECT_EQ(plan.info.tileSize, tile);
                 EXPECT_GE(tuning.buckets * tuning.mean, count);
                 EXPECT_GE(uint64_t{tuning.rooms} << tuning.roomBits, tuning.buckets);
