@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: MIT
 //
 // bucket_sort, second step: deals the keys of each tile to buckets, of which nobody has counted what they get: each has room for somewhat
-// more than its share of evenly spread keys. Or to rooms of several buckets, and in a third step each room's keys to its buckets. Equal keys
-// cannot be told apart, so nothing has to stay in order: an atomic addition in shared memory ranks each key, one in global memory a bucket
+// more than its share of evenly spread keys. Or to rooms of several buckets, and in a third step each room's keys to its buckets. Nothing
+// has to stay in order, as equal keys alone cannot be told apart, and with values their places tell them: an atomic addition in shared memory ranks each key, one in global memory a bucket
 // makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017. Where a
 // bucket has too little room, nothing has been lost: the input or all rooms still stand, and the passes behind sort them. With values, keys
 // are dealt together with their places, and with values of one word.
@@ -232,6 +232,11 @@ void main() {
         Key moved[KEYS_PER_ROUND];
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             moved[i] = s_stage[tile_element(i)];
+        }
+        if (tile_count < TILE_SIZE) { // slots without a key must not name a part that does not exist
+            KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+                moved[i] = round * STAGE_SIZE + tile_element(i) < tile_count ? moved[i] : Key(0);
+            }
         }
         uint destinations[KEYS_PER_ROUND];
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {

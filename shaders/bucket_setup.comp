@@ -150,7 +150,7 @@ Scaling find_range() {
 
 // The factor whose product with `greatest`, of which bit 31 is set, is just below parts * 2^32.
 uint scale_for(uint parts, uint greatest) {
-    uint scale = uint(float(parts) * (4294967296.0 / (float(greatest) + 1.0)));
+    uint scale = max(uint(float(parts) * (4294967296.0 / (float(greatest) + 1.0))), 1);
     uint part, rest;
     umulExtended(greatest, scale, part, rest); // floats may have rounded up
     return part < parts ? scale : scale - 1;

@@ -24,7 +24,7 @@ bool prefers_sample_sort(const VksortDeviceInfo& device, const VksortPlanDesc& d
     return !is_cpu(device) && sorts_wide_keys(desc) && desc.maxCount <= std::min(most, sample_sort_limit(device, desc, overrides));
 }
 
-// Wide keys, with values of 4 bytes, to another place than the caller's alternate buffer, which has no room to spare.
+// Wide keys, and with values those of 4 bytes, to another place than the caller's alternate buffer, which has no room to spare.
 bool can_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc) {
     return sorts_wide_keys(desc) && (key_bytes(desc) == 4 || !has_values(desc)) && desc.result != VKSORT_RESULT_PING_PONG &&
            can_onesweep(device);

@@ -130,7 +130,7 @@ typedef enum VksortAlgorithm {
     // they are dealt to buckets with room to spare, which nobody counts before, and one workgroup a bucket sorts it (after Isaac and
     // Singleton, "Sorting by Address Calculation", 1956). Dispatches of onesweep or, from 2^26 keys alone on, msd are in the same plan, for
     // all other keys. Needs what ONESWEEP needs; not with VKSORT_RESULT_PING_PONG. From some millions of keys on scratch has more than two
-    // copies of them, with values three and more.
+    // copies of them, with values of 4 bytes more than three of both.
     VKSORT_ALGORITHM_BUCKET_SORT = 10,
     VKSORT_ALGORITHM_MAX_ENUM = 0x7FFFFFFF
 } VksortAlgorithm;

@@ -112,7 +112,7 @@ void load_values(PassControl pass, uint base, uint tile_count) {
 
 #if VALUES_LAST && RANK_MATCH
 // One-word values, brought to the caches long before load_values waits for them, though no register is free for them yet: a word of every 32
-// bytes is read. The caller has to pass keep_values, too, later on, or the compiler leaves the reading out.
+// bytes is read. The caller has to call keep_values, too, later on, or the compiler leaves the reading out.
 uint touched_words[(KEYS_PER_THREAD + 7) / 8];
 
 #define TOUCH_VALUES(slot_array)                                                                               \
@@ -132,9 +132,11 @@ void touch_values(PassControl pass, uint base, uint tile_count) {
 
 void keep_values() {
     if (pc.tileSize == 0) { // never
+        uint all = 0; // of which none may be left out
         [[unroll]] for (uint i = 0; i < touched_words.length(); ++i) {
-            state[0] = touched_words[i];
+            all ^= touched_words[i];
         }
+        state[0] = all;
     }
 }
 #endif

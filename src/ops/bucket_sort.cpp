@@ -74,13 +74,9 @@ Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows
     push.roomsOffset = static_cast<uint32_t>((onesweep.stateBytes - sizeof(Control)) / 4);
     onesweep.stateBytes += (two_levels() ? kMostRooms + 2 * tuning.buckets : tuning.buckets) * 4;
     roomsEach = std::max(tuning.rooms, 1u);
-    if (!two_levels()) {
-        return;
-    }
-    if (builder.overrides.roomParts != 0) {
-        roomsEach = rooms_of_part(tuning, builder.overrides.roomParts);
-    } else if (beforeMsd) {
-        roomsEach = rooms_each(builder.device, tuning, recordWords * 4);
+    if (two_levels() && beforeMsd) {
+        const uint32_t parts = builder.overrides.roomParts;
+        roomsEach = parts != 0 ? rooms_of_part(tuning, parts) : rooms_each(builder.device, tuning, recordWords * 4);
     }
 }
 

@@ -155,11 +155,11 @@ std::string row_text(const Provenance& provenance, const Sweep& sweep, const std
     const Candidate& candidate = best.candidate;
     if (target.has_rows()) {
         return text + fmt::format("    {{{}, {}, {}, {}, {}, {}, {}}},\n", vendor_name(provenance),
-                                  candidate.rank != Rank::counters, key_words(sweep.kind), most_value_words(sweep),
+                                  candidate.rank != Rank::counters, target.key_words(sweep.kind), most_value_words(sweep),
                                   candidate.workgroup_size, candidate.keys_per_thread, candidate.rounds);
     }
     return text + fmt::format("    tuning.workgroupSize = {}; // keys of {} word{}\n    tuning.keysPerThread = {};\n",
-                              candidate.workgroup_size, key_words(sweep.kind), key_words(sweep.kind) == 1 ? "" : "s",
+                              candidate.workgroup_size, target.key_words(sweep.kind), target.key_words(sweep.kind) == 1 ? "" : "s",
                               candidate.keys_per_thread);
 }
 

@@ -100,7 +100,6 @@ const Target& parse_target(std::string_view name) {
     throw std::invalid_argument(fmt::format("there is no target {}, only {} and all", name, known));
 }
 
-uint32_t key_words(const Scenario& kind) { return kind.key_bytes() == 8 ? 2 : 1; }
 uint32_t value_words(const Scenario& kind) { return kind.value_bytes / 4; }
 
 const char* name_of(Rank rank) {
@@ -144,6 +143,12 @@ uint64_t Target::default_count(bool cpu_device) const {
     }
     const bool sample_sort = id == TargetId::sample_tiles || id == TargetId::sample_cuts;
     return uint64_t{1} << (cpu_device ? 14 : sample_sort ? 18 : 26);
+}
+
+uint32_t Target::key_words(const Scenario& kind) const {
+    // bucket_sort has a key's place below it where there are values.
+    const bool with_place = (id == TargetId::bucket || id == TargetId::bucket_partition) && kind.value_bytes != 0;
+    return kind.key_bytes() == 8 || with_place ? 2 : 1;
 }
 
 Grid Target::default_grid(const Scenario& kind, bool cpu_device) const {

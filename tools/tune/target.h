@@ -58,6 +58,8 @@ struct Target {
     std::vector<uint64_t> default_means() const; // lengths of segments
     uint64_t default_count(bool cpu_device) const;
     Grid default_grid(const Scenario& kind, bool cpu_device) const;
+    // Words of a key in the kernels, as the rows count them.
+    uint32_t key_words(const Scenario& kind) const;
 
     // "384x22/2"; with `show_rank` also "384x22/2 counters".
     std::string text_of(const Candidate& candidate, bool show_rank) const;
@@ -73,8 +75,7 @@ struct Target {
 const std::vector<Target>& all_targets();
 const Target& parse_target(std::string_view name); // throws std::invalid_argument with the names there are
 
-// Words that a key and its value have in the kernels, as the rows count them.
-uint32_t key_words(const Scenario& kind);
+// Words of a value, as the rows count them.
 uint32_t value_words(const Scenario& kind);
 
 } // namespace vksort::tune
