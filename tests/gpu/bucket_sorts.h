@@ -72,6 +72,24 @@ inline Keys heavy_keys(uint64_t count, uint64_t heavy, uint64_t first, uint64_t 
     return keys;
 }
 
+// So many buckets' keys, among them a bucket of 400 with 300 equal ones: too many for a bin's counter, and too few for a sample to see.
+inline constexpr uint64_t kManyBuckets = 160;
+inline Keys keys_with_crowd(uint32_t bits, Random& random) {
+    Keys keys = heavy_keys(kManyBuckets * bucket_mean(), 400, 16, 1, bits, random);
+    const uint64_t begin = (uint64_t{16} << 32) / kManyBuckets + 5;
+    const uint64_t end = (uint64_t{17} << 32) / kManyBuckets - 5;
+    uint64_t equal = 0;
+    for (uint64_t& made : keys) {
+        const uint64_t word = bits == 32 ? made : made >> 32;
+        if (word >= begin && word < end && equal < 300) {
+            made = bits == 32 ? begin + 99 : (begin + 99) << 32;
+            ++equal;
+        }
+    }
+    EXPECT_EQ(equal, 300u);
+    return keys;
+}
+
 class BucketSort : public DeviceTest {
 protected:
     void SetUp() override {
