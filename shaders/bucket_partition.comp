@@ -4,10 +4,10 @@
 //
 // bucket_sort, second step: deals the keys of each tile to buckets, of which nobody has counted what they get: each has room for somewhat
 // more than its share of evenly spread keys. Or to rooms of several buckets, and in a third step each room's keys to its buckets. Nothing
-// has to stay in order, as equal keys alone cannot be told apart, and with values their places tell them: an atomic addition in shared memory ranks each key, one in global memory a bucket
-// makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017. Where a
-// bucket has too little room, nothing has been lost: the input or all rooms still stand, and the passes behind sort them. With values, keys
-// are dealt together with their places, and with values of one word.
+// has to stay in order, as equal keys alone cannot be told apart, and with values their places, which are dealt along, tell them: an atomic
+// addition in shared memory ranks each key, one in global memory a bucket makes room for the tile's keys of it. After Stehle and Jacobsen, "A
+// Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017. Where a bucket has too little room, nothing has been lost: the input or all
+// rooms still stand, and the passes behind sort them.
 #include "config.glsl"
 #if RANK_MATCH
 #extension GL_KHR_shader_subgroup_ballot : require

@@ -86,16 +86,13 @@ void Buckets::bind_slots(PlanBuilder& builder, uint64_t leastBytes) const {
     if (two_levels()) {
         builder.bind_scratch(kBindingBuckets, 0, slot3_places(tuning, roomsEach) * recordBytes);
     }
-    if (shape.valueWords == 0) {
-        return;
-    }
-    if (!carries_values(shape)) {
+    if (carries_values(shape)) {
+        builder.bind_scratch(kBindingValues2, 0, std::max(slot2_places(tuning), builder.plan.desc.maxCount) * shape.value_bytes());
+        if (two_levels()) {
+            builder.bind_scratch(kBindingBucketValues, 0, slot3_places(tuning, roomsEach) * shape.value_bytes());
+        }
+    } else if (shape.valueWords > 0) {
         builder.bind_scratch(kBindingValues2, shape.value_bytes());
-        return;
-    }
-    builder.bind_scratch(kBindingValues2, 0, std::max(slot2_places(tuning), builder.plan.desc.maxCount) * shape.value_bytes());
-    if (two_levels()) {
-        builder.bind_scratch(kBindingBucketValues, 0, slot3_places(tuning, roomsEach) * shape.value_bytes());
     }
 }
 

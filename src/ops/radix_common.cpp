@@ -42,9 +42,9 @@ RadixPush radix_push(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
     push.keyStride = desc.keyStride != 0 ? desc.keyStride : shape.keySize;
     push.keyOffset = desc.keyOffset;
     const KeyInversion inversion = key_inversion(desc.keyType, (desc.flags & VKSORT_PLAN_DESCENDING_BIT) != 0);
-    push.invertLow = shape.keyWords == 2 ? inversion.low : 0; // of a key's place, which bucket_sort has there, nothing is inverted
+    push.invertLow = inversion.low;
     push.invertHigh = inversion.high;
-    push.invertNegativeLow = shape.keyWords == 2 ? inversion.negativeLow : 0;
+    push.invertNegativeLow = inversion.negativeLow;
     push.invertNegativeHigh = inversion.negativeHigh;
     push.maxGroupsX = device.maxWorkgroupCount[0];
     return push;

@@ -52,6 +52,20 @@ inline Keys even_keys(uint64_t count, uint64_t least, uint64_t span, Random& ran
     });
 }
 
+// visit(bits, span, least) for ranges of ever more bits: at the least key, up to the greatest, and anywhere.
+template <typename Visit>
+void for_each_range(uint32_t first_bits, uint32_t step, uint32_t key_bits, Random& random, const Visit& visit) {
+    const uint64_t most = reference::low_bits(key_bits);
+    for (uint32_t bits = first_bits; bits <= key_bits; bits += step) {
+        const uint64_t span = reference::low_bits(bits) - random.below(uint64_t{1} << (bits - 3));
+        for (uint64_t least : {uint64_t{0}, most - span, random.below(most - span + 1)}) {
+            visit(bits, span, least);
+        }
+    }
+}
+
+inline std::string range_name(uint64_t span, uint64_t least) { return std::to_string(span) + " from " + std::to_string(least); }
+
 // Keys over all of the range, dealt evenly to buckets but for some from `first` on, which get `heavy`.
 inline Keys heavy_keys(uint64_t count, uint64_t heavy, uint64_t first, uint64_t buckets_each, uint32_t bits, Random& random) {
     const uint64_t buckets = (count + bucket_mean() - 1) / bucket_mean();

@@ -38,15 +38,10 @@ TEST_F(BucketSort, EveryRange) {
     std::vector<SortCase> sorts;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
         const uint32_t bits = reference::key_bits(key);
-        const uint64_t most = reference::low_bits(bits);
-        for (uint32_t span_bits = 17; span_bits <= bits; span_bits += bits == 32 ? 5 : 6) {
-            const uint64_t span = reference::low_bits(span_bits) - random_.below(uint64_t{1} << (span_bits - 3));
-            for (uint64_t least : {uint64_t{0}, most - span, random_.below(most - span + 1)}) {
-                const SortCase sort = bucket_sort(kWays[sorts.size() % std::size(kWays)], key);
-                sorts.push_back(with_keys(sort, std::to_string(span) + " from " + std::to_string(least),
-                                          even_keys(sort.count, least, span, random_)));
-            }
-        }
+        for_each_range(17, bits == 32 ? 5 : 6, bits, random_, [&](uint32_t, uint64_t span, uint64_t least) {
+            const SortCase sort = bucket_sort(kWays[sorts.size() % std::size(kWays)], key);
+            sorts.push_back(with_keys(sort, range_name(span, least), even_keys(sort.count, least, span, random_)));
+        });
     }
     expect(sorts, true);
 }

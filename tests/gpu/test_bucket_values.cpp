@@ -55,15 +55,11 @@ TEST_F(BucketValues, EveryKindOfEvenKeys) {
 TEST_F(BucketValues, EveryRange) {
     std::vector<SortCase> sorts;
     for (const Way& level : kLevels) {
-        for (uint32_t span_bits = 14; span_bits <= 32; span_bits += 3) {
-            const uint64_t span = reference::low_bits(span_bits) - random_.below(uint64_t{1} << (span_bits - 3));
-            for (uint64_t least : {uint64_t{0}, UINT32_MAX - span, random_.below(UINT32_MAX - span + 1)}) {
-                SortCase sort = next_sort(level);
-                sort.descending = span_bits % 2 == 0;
-                sorts.push_back(with_keys(sort, std::to_string(span) + " from " + std::to_string(least),
-                                          even_keys(sort.count, least, span, random_)));
-            }
-        }
+        for_each_range(14, 3, 32, random_, [&](uint32_t bits, uint64_t span, uint64_t least) {
+            SortCase sort = next_sort(level);
+            sort.descending = bits % 2 == 0;
+            sorts.push_back(with_keys(sort, range_name(span, least), even_keys(sort.count, least, span, random_)));
+        });
     }
     expect(sorts, true);
 }
