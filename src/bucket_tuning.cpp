@@ -22,6 +22,10 @@ constexpr Row kBucketRows[] = {
     {kVendorNvidia, true, 2, 0, 320, 6, 1},
     {kVendorNvidia, true, 2, 0, 448, 6, 1},
     {kVendorNvidia, true, 2, 0, 768, 6, 1},
+    // lavapipe (Mesa 22.3.6, 256 bits, two threads), uniform keys, 2026-11, M/s of the sort of 2^18: u32 21.9 (128x14 21.4, 256x20 21.2, 64x20
+    // 19.1), u64 16.6 (128x20 15.7, 64x14 15.3, 128x8 12.9), u32+4 at 2^16 11.9 (128x20 11.4, 128x8 11.0).
+    {kAnyCpu, false, 1, 0, 128, 20, 1},
+    {kAnyCpu, false, 2, 0, 128, 14, 1},
     // Any GPU. Not measured.
     {0, true, 1, 0, 256, 10, 1},
     {0, true, 2, 0, 256, 6, 1},
@@ -39,6 +43,10 @@ constexpr Row kBucketPartitionRows[] = {
     {kVendorNvidia, true, 1, 0, 1024, 8, 1},
     {kVendorNvidia, true, 1, 0, 1024, 16, 2},
     {kVendorNvidia, true, 2, 0, 1024, 8, 2},
+    // lavapipe, as above, M/s of 2^20: u32 20.6 (256x16 20.4, 128x8 19), u64 13.0 (32x32 13.1, 128x16 12.4, 128x8 11.4), u32+4 9.3 (32x32 9.4,
+    // 128x16 9.0, 128x8 8.6).
+    {kAnyCpu, false, 1, 0, 128, 16, 1},
+    {kAnyCpu, false, 2, 0, 64, 32, 1},
     // Any GPU. Not measured.
     {0, true, 1, 0, 256, 16, 2},
     {0, true, 2, 0, 256, 8, 2},

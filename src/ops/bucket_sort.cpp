@@ -2,7 +2,8 @@
 //
 // Bucket sort: even keys are dealt to buckets that nobody has counted, and each bucket is sorted by a workgroup; see
 // shaders/bucket_setup.comp, bucket_partition.comp, bucket_places.comp and bucket_finish.comp. All other keys are left to the passes
-// behind: onesweep's or, where there are so many keys alone that its dispatches take no time to speak of, msd's.
+// behind: onesweep's or, where there are so many keys alone that its dispatches take no time to speak of, msd's. On CPU drivers, where it
+// is faster than onesweep at any count, always msd's.
 #include "bucket_sort.h"
 
 #include <algorithm>
@@ -45,8 +46,13 @@ uint64_t slot3_places(const BucketTuning& tuning, uint32_t roomsEach) {
 
 uint32_t rooms_of_part(const BucketTuning& tuning, uint32_t parts) { return std::max((tuning.rooms + parts - 1) / parts, 1u); }
 
-// How many rooms' buckets there is memory for at a time, up to a sixteenth of what a binding may have, which is for the state.
-uint32_t rooms_each(const VksortDeviceInfo& device, const BucketTuning& tuning, uint32_t keyBytes) {
+// How many rooms' buckets there is memory for at a time, up to a sixteenth of what a binding may have, which is for the state. Of keys
+// alone: values are not brought back from their rooms.
+uint32_t rooms_each(const VksortDeviceInfo& device, const RadixShape& shape, const BucketTuning& tuning) {
+    if (shape.valueWords > 0) {
+        return rooms_of_part(tuning, 1);
+    }
+    const uint32_t keyBytes = shape.key_bytes();
     const uint64_t most = device.maxStorageBufferRange / 16 * 15;
     uint32_t parts = 1;
     while (parts < 4 && (slot2_places(tuning) + slot3_places(tuning, rooms_of_part(tuning, parts))) * keyBytes > most) {
@@ -55,8 +61,11 @@ uint32_t rooms_each(const VksortDeviceInfo& device, const BucketTuning& tuning, 
     return rooms_of_part(tuning, parts);
 }
 
-bool leaves_to_msd(const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    return RadixShape(desc).keysAlone && desc.maxCount >= (overrides.manyElements != 0 ? overrides.manyElements : kManyElements);
+bool leaves_to_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    if (overrides.manyElements != 0) {
+        return desc.maxCount >= overrides.manyElements;
+    }
+    return is_cpu(device) || (RadixShape(desc).keysAlone && desc.maxCount >= kManyElements);
 }
 
 } // namespace
@@ -76,7 +85,7 @@ Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows
     roomsEach = std::max(tuning.rooms, 1u);
     if (two_levels() && beforeMsd) {
         const uint32_t parts = builder.overrides.roomParts;
-        roomsEach = parts != 0 ? rooms_of_part(tuning, parts) : rooms_each(builder.device, tuning, recordWords * 4);
+        roomsEach = parts != 0 ? rooms_of_part(tuning, parts) : rooms_each(builder.device, shape, tuning);
     }
 }
 
@@ -189,7 +198,7 @@ uint64_t bucket_sort_bytes(const VksortDeviceInfo& device, const VksortPlanDesc&
     const RadixShape shape(desc);
     const uint32_t recordBytes = record_words(shape) * 4;
     const BucketTuning tuning = tuning_of(device, shape, desc.maxCount, overrides);
-    const uint32_t each = leaves_to_msd(desc, overrides) ? rooms_each(device, tuning, recordBytes) : tuning.rooms;
+    const uint32_t each = leaves_to_msd(device, desc, overrides) ? rooms_each(device, shape, tuning) : tuning.rooms;
     const uint64_t places = slot2_places(tuning) + slot3_places(tuning, each);
     return places * recordBytes + (carries_values(shape) ? places : desc.maxCount) * shape.value_bytes();
 }
@@ -200,7 +209,7 @@ uint32_t bucket_sort_levels(const VksortDeviceInfo& device, const VksortPlanDesc
 
 void plan_bucket_sort(PlanBuilder& builder) {
     const VksortPlanDesc& desc = builder.plan.desc;
-    if (leaves_to_msd(desc, builder.overrides)) {
+    if (leaves_to_msd(builder.device, desc, builder.overrides)) {
         plan_buckets_before_msd(builder);
         return;
     }

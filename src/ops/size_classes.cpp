@@ -154,8 +154,9 @@ private:
     RankTuning scan_;
     uint32_t levels_; // none where every segment fits a tile
     bool rooms_;
-    std::optional<Onesweep> wayOut_;
-    std::optional<Buckets> buckets_; // sorted first, if the keys are for them
+    bool wayOut_;
+    std::optional<Onesweep> onesweep_; // of the way out, or of whose numbers the buckets' kernels know some
+    std::optional<Buckets> buckets_;   // sorted first, if the keys are for them
 };
 
 SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets)
@@ -166,12 +167,12 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets)
                                                     builder.overrides, total_)),
       partition_(partition_tuning_of(builder.device, shape_, builder.overrides)),
       scan_(class_scan_tuning(builder.device, finish_)), levels_(total_ > finish_.tile_size() ? shape_.keySize : 0),
-      rooms_(plans_rooms()) {
-    if (afterBuckets || plans_way_out()) {
-        wayOut_.emplace(builder);
+      rooms_(plans_rooms()), wayOut_(plans_way_out()) {
+    if (afterBuckets || wayOut_) {
+        onesweep_.emplace(builder);
     }
     if (afterBuckets) {
-        buckets_.emplace(builder, *wayOut_, true);
+        buckets_.emplace(builder, *onesweep_, true);
     }
 }
 
@@ -239,18 +240,18 @@ void SizeClassesPlanner::bind_state() {
     if (by_chunks()) {
         reserve(uint64_t{kRadix} * ((uint64_t{push_.maxTiles} + kChunkTiles - 1) / kChunkTiles));
     }
-    if (!wayOut_) {
+    if (!onesweep_) {
         bind_reserved();
         return;
     }
-    // What the levels need and what onesweep needs, never at the same time, are the same memory.
+    // What the levels need and what onesweep or the buckets need, never at the same time, are the same memory.
     const uint64_t control = builder_.scratch.aligned(sizeof(MergeControl));
     const uint64_t state = sizeof(MergeControl) + stateWords_ * 4;
-    if (state < control + wayOut_->stateBytes) {
-        reserve((control + wayOut_->stateBytes - state + 3) / 4);
+    if (state < control + onesweep_->stateBytes) {
+        reserve((control + onesweep_->stateBytes - state + 3) / 4);
     }
     bind_reserved();
-    Binding& binding = builder_.bind(kBindingRadixState, Source::scratch, 0, wayOut_->stateBytes);
+    Binding& binding = builder_.bind(kBindingRadixState, Source::scratch, 0, onesweep_->stateBytes);
     binding.offset = builder_.plan.bindings[kBindingState].offset + control;
 }
 
@@ -264,11 +265,12 @@ void SizeClassesPlanner::bind_data() {
         builder_.bind(kBindingKeys1, shape_.separate ? Source::keys_out : Source::keys, keyBytes);
     }
     const bool pingPong = desc_.result == VKSORT_RESULT_PING_PONG;
-    if (levels_ > 0 && pingPong && !shape_.packed) {
-        builder_.bind(kBindingKeys2, Source::keys_alternate, keyBytes);
-    } else if (buckets_) {
+    const bool bindsSlot2 = levels_ > 0 && !buckets_;
+    if (buckets_) {
         buckets_->bind_slots(builder_, slot2_bytes());
-    } else if (levels_ > 0) {
+    } else if (bindsSlot2 && pingPong && !shape_.packed) {
+        builder_.bind(kBindingKeys2, Source::keys_alternate, keyBytes);
+    } else if (bindsSlot2) {
         builder_.bind_scratch(kBindingKeys2, keyBytes, rooms_ ? keyBytes * kRoomSpareElements : 0, rooms_ ? kRoomSparePart : 0);
     }
     if (shape_.valueWords > 0) {
@@ -276,9 +278,9 @@ void SizeClassesPlanner::bind_data() {
             builder_.bind(kBindingValues0, Source::values, valueBytes);
         }
         builder_.bind(kBindingValues1, shape_.separate ? Source::values_out : Source::values, valueBytes);
-        if (levels_ > 0 && pingPong) {
+        if (bindsSlot2 && pingPong) {
             builder_.bind(kBindingValues2, Source::values_alternate, valueBytes);
-        } else if (levels_ > 0) {
+        } else if (bindsSlot2) {
             builder_.bind_scratch(kBindingValues2, valueBytes);
         }
     }
@@ -380,7 +382,7 @@ void SizeClassesPlanner::add_setup() {
 // Slots 0 to 2 are the same for both.
 void SizeClassesPlanner::add_way_out() {
     const uint32_t first = builder_.plan.info.passCount;
-    wayOut_->add_passes(builder_, Part::way_out);
+    onesweep_->add_passes(builder_, Part::way_out);
     push_second_block(first);
     builder_.leave_out_of_model(first);
 }
@@ -407,13 +409,13 @@ void SizeClassesPlanner::plan() {
     bind_data();
     builder_.set_push(push_);
     builder_.plan.info.tileSize = buckets_ ? buckets_->bucketSize : push_.tileSize;
-    if (wayOut_) {
-        wayOut_->push.firstSlot = shape_.separate ? kFirstAny : kFirst2;
-        builder_.set_push(wayOut_->push, 1);
+    if (onesweep_) {
+        onesweep_->push.firstSlot = shape_.separate ? kFirstAny : kFirst2;
+        builder_.set_push(onesweep_->push, 1);
     }
 
     if (buckets_) {
-        buckets_->add_passes(builder_, wayOut_->push);
+        buckets_->add_passes(builder_, onesweep_->push);
         push_second_block(0);
     }
     const uint32_t first = builder_.plan.info.passCount;

@@ -148,6 +148,7 @@ TEST(Plan, BucketsAndRooms) {
         if ((device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) == 0) {
             continue;
         }
+        const bool on_cpu = device.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
         // Values of a word have places in the buckets, wider ones a copy.
         for (const auto& [key, valueSize] : {std::pair(VKSORT_KEY_F32, 0u), {VKSORT_KEY_U64, 0u}, {VKSORT_KEY_U32, 4u}, {VKSORT_KEY_I32, 12u}}) {
             const uint32_t recordBytes = valueSize != 0 ? 8 : reference::key_size(key);
@@ -188,7 +189,7 @@ TEST(Plan, BucketsAndRooms) {
                 }
                 const uint64_t given = plan.bindings[kBindingBuckets].fixedSize;
                 if (given < slot3) {
-                    EXPECT_GE(count, 1 << 26);
+                    EXPECT_GE(count, on_cpu ? 1 << 20 : 1 << 26);
                     EXPECT_GT(plan.bindings[kBindingKeys2].fixedSize + slot3, device.maxStorageBufferRange / 16 * 15);
                     EXPECT_GE(given, slot3 / 4);
                 } else {
@@ -198,8 +199,8 @@ TEST(Plan, BucketsAndRooms) {
                     return std::any_of(plan.passes, plan.passes + plan.info.passCount,
                                        [name](const Pass& pass) { return std::string(pass.name) == name; });
                 };
-                EXPECT_EQ(has_pass("rooms"), twoLevels);
-                EXPECT_EQ(has_pass("msd setup"), valueSize == 0 && count >= 1 << 26);
+                EXPECT_EQ(has_pass("places"), twoLevels);
+                EXPECT_EQ(has_pass("msd setup"), on_cpu || (valueSize == 0 && count >= 1 << 26));
                 EXPECT_EQ(has_pass("restore"), given < slot3);
             }
             EXPECT_TRUE(levels[0]);
