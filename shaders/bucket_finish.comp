@@ -11,10 +11,17 @@
 #include "device/buckets.glsl"
 #define MOST_IN_BIN (UNROLL != 0 ? 255 : 32) // since all else is to sort everything anew
 #define BIN_SEGMENTS 0
+#if PLACES == 2
+uint first_place; // word of the bucket's first element
+#define PLACE(element) state[first_place + (element)]
+#define IS_EARLIER(a, b) (PLACE(a) < PLACE(b))
+#define BIN_VALUES 1
+#else
 #define BIN_VALUES 0
+#endif
 #include "workgroup/bin_sort.glsl"
 
-#if PLACES
+#if PLACES == 1
 layout(set = 0, binding = kBindingKeys1, std430) buffer Keys1Words { uint keys1_words[]; };
 #endif
 
@@ -63,10 +70,55 @@ const bool BY_ROOMS = SOURCE_SLOT == 3;
 
 #if PLACES
 
-// Values that move along are brought to their keys' places by the slots that both had in the bucket, which are sorted with them, as the last
-// of 64 bits: a bucket's keys are near each other, so that there is room.
+// Values that move along. With PLACES 2 the keys' places, if there are none.
 uint value_words[KEYS_PER_THREAD];
 
+// Leaves in bins[] where each key went.
+void sort_by_comparing(uint length) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        bins[i] = 0;
+        if (element_of(i) < length) {
+            store_cell(element_of(i), keys[i]);
+        }
+    }
+    barrier();
+    for (uint j = 0; j < length; ++j) {
+        Key other = cell_key(j);
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+#if PLACES == 2
+            bins[i] += other == keys[i] ? uint(IS_EARLIER(j, element_of(i))) : uint(key_before(other, keys[i]));
+#else
+            bins[i] += key_before(other, keys[i]) ? 1 : 0;
+#endif
+        }
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        if (element_of(i) < length) {
+            store_cell(bins[i], keys[i]);
+        }
+    }
+    barrier();
+}
+
+// Values to the slots from `first` on, by the places of the sorted keys.
+#define BRING_VALUES(type, slot0, slot1, slot2, second)                                                    \
+    {                                                                                                      \
+        type values[KEYS_PER_THREAD];                                                                      \
+        if (pc.firstSlot == kFirst2) {                                                                     \
+            LOAD_FROM(values, KEYS_PER_THREAD, slot2, KEY_PLACE(i))                                        \
+        } else {                                                                                           \
+            LOAD_FROM(values, KEYS_PER_THREAD, slot0, KEY_PLACE(i))                                        \
+        }                                                                                                  \
+        STORE_TO(values[i], KEYS_PER_THREAD, slot1, first + element_of(i), element_of(i) < length)         \
+    }
+
+#endif
+
+#if PLACES == 1
+
+// Values that move along are brought to their keys' places by the slots that both had in the bucket, which are sorted with them, as the last
+// of 64 bits: a bucket's keys are near each other, so that there is room.
 struct Packing {
     uint least;      // a lower bound of the bucket's scaled keys, not far off
     uint place_bits; // in the high word
@@ -97,40 +149,7 @@ void deal_values(uint first, uint length) {
     STORE_TO(s_cells[keys[i].x], KEYS_PER_THREAD, values1, first + element_of(i), element_of(i) < length)
 }
 
-void sort_by_comparing(uint length) {
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        bins[i] = 0;
-        if (element_of(i) < length) {
-            store_cell(element_of(i), keys[i]);
-        }
-    }
-    barrier();
-    for (uint j = 0; j < length; ++j) {
-        Key other = cell_key(j);
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            bins[i] += key_before(other, keys[i]) ? 1 : 0;
-        }
-    }
-    barrier();
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        if (element_of(i) < length) {
-            store_cell(bins[i], keys[i]);
-        }
-    }
-    barrier();
-}
-
-// Values to the slots from `first` on, by the places of the sorted keys.
-#define BRING_VALUES(type, slot0, slot1, slot2, second)                                                        \
-    {                                                                                                          \
-        type values[KEYS_PER_THREAD];                                                                          \
-        if (pc.firstSlot == kFirst2) {                                                                         \
-            LOAD_FROM(values, KEYS_PER_THREAD, slot2, keys[i].x)                                               \
-        } else {                                                                                               \
-            LOAD_FROM(values, KEYS_PER_THREAD, slot0, keys[i].x)                                               \
-        }                                                                                                      \
-        STORE_TO(values[i], KEYS_PER_THREAD, slot1, first + element_of(i), element_of(i) < length)             \
-    }
+#define KEY_PLACE(i) keys[i].x
 
 void bring_values(uint first, uint length) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -150,6 +169,28 @@ void bring_values(uint first, uint length) {
 void store_keys(uint first, uint length) {
     if (!has_flag(kFlagDiscardKeys)) {
         STORE_TO(bits_from_ordered(keys[i]).y, KEYS_PER_THREAD, keys1_words, first + element_of(i), element_of(i) < length)
+    }
+}
+
+#elif PLACES == 2
+
+#define KEY_PLACE(i) value_words[i]
+
+void bring_values(uint first, uint length) {
+    MOVE_WORDS(value_words, length)
+    if (VALUE_WORDS == 1) {
+        STORE_TO(s_cells[element_of(i)], KEYS_PER_THREAD, values1, first + element_of(i), element_of(i) < length)
+        return;
+    }
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        value_words[i] = element_of(i) < length ? s_cells[element_of(i)] : 0; // padding has no value
+    }
+    FOR_VALUE_TYPE(BRING_VALUES)
+}
+
+void store_keys(uint first, uint length) {
+    if (!has_flag(kFlagDiscardKeys)) {
+        STORE_TO(bits_from_ordered(keys[i]), KEYS_PER_THREAD, keys1, first + element_of(i), element_of(i) < length)
     }
 }
 
@@ -184,6 +225,12 @@ void main() {
         LOAD_FROM_SLOT(value_words, KEYS_PER_THREAD, SOURCE_SLOT - 1, first + min(element_of(i), max(length, 1) - 1), values2, values3)
     }
 #endif
+#if PLACES == 2
+    first_place = apart_place_word(SOURCE_SLOT, first);
+    if (!carries_values()) {
+        LOAD_FROM(value_words, KEYS_PER_THREAD, state, first_place + min(element_of(i), max(length, 1) - 1))
+    }
+#endif
     uint scale = control.scale;
     Scaling scaling = control_scaling();
     clear_bins();
@@ -196,7 +243,7 @@ void main() {
         umulExtended(part, length, bin, rest);
         bins[i] = bin;
     }
-#if PLACES
+#if PLACES == 1
     Packing packing = packing_of(bucket, scale);
     if (carries_values()) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -222,7 +269,7 @@ void main() {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i] = cell_key(element_of(i));
     }
-#if PLACES
+#if PLACES == 1
     if (carries_values()) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = unpacked_key(packing, keys[i]);

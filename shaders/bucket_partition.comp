@@ -73,6 +73,10 @@ uint place_of(uint i, uint base, uint tile_count) {
     return base + min(tile_element(i), tile_count - 1);
 }
 
+#endif
+
+#if PLACES == 1
+
 void load_callers_keys(uint base, uint tile_count) {
     uint words[KEYS_PER_THREAD];
     if (has_flag(kFlagStrided)) {
@@ -84,6 +88,16 @@ void load_callers_keys(uint base, uint tile_count) {
         keys[i] = Key(place_of(i, base, tile_count), words[i]);
     }
 }
+
+#else
+
+void load_callers_keys(uint base, uint tile_count) {
+    LOAD_CALLERS_KEYS(base, tile_count)
+}
+
+#endif
+
+#if PLACES
 
 #define COPY_VALUES(type, slot0, slot1, slot2, second)                                                                              \
     {                                                                                                                               \
@@ -111,33 +125,52 @@ void load_values(uint base, uint tile_count) {
     }
 }
 
-// Sends the values of a round after their keys. Begins with a barrier.
-void scatter_values(uint round, uint tile_count, uint destinations[KEYS_PER_ROUND]) {
-    barrier();
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint at = rank_of(i) - round * STAGE_SIZE;
-        if (at < STAGE_SIZE && tile_element(i) < tile_count) {
-            s_stage[at / 2][at % 2] = value_words[i];
-        }
+// Sends words of a round after their keys: to room[at_room] or, from a room, to bucket[at_bucket], which may name i. Begins with a barrier.
+#define SCATTER_WORDS(words, bucket, at_bucket, room, at_room, round, tile_count) \
+    barrier();                                                                    \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                         \
+        uint at = rank_of(i) - round * STAGE_SIZE;                                \
+        if (at < STAGE_SIZE && tile_element(i) < tile_count) {                    \
+            s_stage[at / 2][at % 2] = words[i];                                   \
+        }                                                                         \
+    }                                                                             \
+    barrier();                                                                    \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {                          \
+        uint at = tile_element(i);                                                \
+        uint word = s_stage[at / 2][at % 2];                                      \
+        if (round * STAGE_SIZE + at < tile_count) {                               \
+            if (FROM_ROOM) {                                                      \
+                bucket[at_bucket] = word;                                         \
+            } else {                                                              \
+                room[at_room] = word;                                             \
+            }                                                                     \
+        }                                                                         \
     }
-    barrier();
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
-        uint at = tile_element(i);
-        uint word = s_stage[at / 2][at % 2];
-        if (round * STAGE_SIZE + at < tile_count) {
-            if (FROM_ROOM) {
-                values3[destinations[i]] = word;
-            } else {
-                values2[destinations[i]] = word;
-            }
+
+void scatter_values(uint round, uint tile_count, uint destinations[KEYS_PER_ROUND]) {
+    SCATTER_WORDS(value_words, values3, destinations[i], values2, destinations[i], round, tile_count)
+}
+
+#endif
+
+#if PLACES == 2
+
+uint place_words[KEYS_PER_THREAD];
+
+void load_places(uint base, uint tile_count) {
+    if (FROM_ROOM) {
+        uint first = apart_place_word(2, 0);
+        LOAD_FROM(place_words, KEYS_PER_THREAD, state, first + place_of(i, base, tile_count))
+    } else {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            place_words[i] = place_of(i, base, tile_count);
         }
     }
 }
 
-#else
-
-void load_callers_keys(uint base, uint tile_count) {
-    LOAD_CALLERS_KEYS(base, tile_count)
+void scatter_places(uint round, uint tile_count, uint destinations[KEYS_PER_ROUND]) {
+    uint first = apart_place_word(FROM_ROOM ? 3 : 2, 0);
+    SCATTER_WORDS(place_words, state, first + destinations[i], state, first + destinations[i], round, tile_count)
 }
 
 #endif
@@ -209,6 +242,9 @@ void main() {
 #if PLACES
     load_values(base, tile_count);
 #endif
+#if PLACES == 2
+    load_places(base, tile_count);
+#endif
     barrier();
     if (out_of_range) {
         s_overflow = true;
@@ -254,6 +290,9 @@ void main() {
         if (carries_values()) {
             scatter_values(round, tile_count, destinations);
         }
+#endif
+#if PLACES == 2
+        scatter_places(round, tile_count, destinations);
 #endif
     }
 }

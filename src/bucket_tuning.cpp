@@ -71,8 +71,7 @@ constexpr Row kRoomRows[] = {
 
 } // namespace
 
-BucketTuning bucket_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
-                           const PlanOverrides& overrides) {
+BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& record, uint64_t count, const PlanOverrides& overrides) {
     PlanOverrides partitionOverrides = overrides;
     partitionOverrides.workgroupSize = overrides.partitionWorkgroupSize;
     partitionOverrides.keysPerThread = overrides.partitionKeysPerThread;
@@ -83,8 +82,9 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
         const double root = std::sqrt(tile.tile_size() + 7.5625) - 2.75;
         return std::max(static_cast<uint32_t>(root * root), 1u);
     };
-    const auto shared_bytes = [keyWords, valueWords](const RankTuning& tile) {
-        return valueWords > 0 && tile.tile_size() > 1u << kBucketSlotBits ? UINT32_MAX : finish_shared_bytes(tile, keyWords, 0);
+    const auto shared_bytes = [&record](const RankTuning& tile) {
+        const bool slotsFit = record.valueWords == 0 || record.placesApart || tile.tile_size() <= 1u << kBucketSlotBits;
+        return slotsFit ? finish_shared_bytes(tile, record.words, record.placesApart ? 1 : 0) : UINT32_MAX;
     };
     BucketTuning tuning;
     const uint64_t atOnce = overrides.bucketsAtOnce != 0 ? overrides.bucketsAtOnce : kMostRooms;
@@ -93,7 +93,7 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
         return [&, most](const RankTuning& tile) { return count <= most * mean_of(tile) ? shared_bytes(tile) : UINT32_MAX; };
     };
     const auto choose_finish = [&](const auto& bytes, uint64_t wanted) {
-        return choose_for_bins(kBucketRows, device, keyWords, 0, with_even_keys(finishOverrides), bytes, wanted);
+        return choose_for_bins(kBucketRows, device, record.words, 0, with_even_keys(finishOverrides), bytes, wanted);
     };
     tuning.finish = choose_finish(bytes_within(atOnce), 0);
     const bool twoLevels = tuning.finish.workgroupSize == 0;
@@ -117,14 +117,14 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
     tuning.rooms = static_cast<uint32_t>((tuning.buckets + (uint64_t{1} << tuning.roomBits) - 1) >> tuning.roomBits);
     const uint32_t parts = std::max(tuning.rooms, 1u << tuning.roomBits);
     const auto partition_bytes = [&](const RankTuning& partition) {
-        const uint64_t staged = partition.tile_size() / partition.stageRounds * keyWords * 4;
+        const uint64_t staged = partition.tile_size() / partition.stageRounds * record.words * 4;
         return static_cast<uint32_t>(staged + uint64_t{2} * parts * 4 + partition.workgroupSize * 5 + 64);
     };
     if (twoLevels) {
-        tuning.partition = choose(kRoomRows, device, keyWords, valueWords, partitionOverrides, partition_bytes);
+        tuning.partition = choose(kRoomRows, device, record.words, record.valueWords, partitionOverrides, partition_bytes);
     }
     if (tuning.partition.workgroupSize == 0) {
-        tuning.partition = choose(kBucketPartitionRows, device, keyWords, 0, partitionOverrides, partition_bytes, count / kBucketTiles);
+        tuning.partition = choose(kBucketPartitionRows, device, record.words, 0, partitionOverrides, partition_bytes, count / kBucketTiles);
     }
     return tuning;
 }

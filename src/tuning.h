@@ -70,8 +70,13 @@ struct BucketTuning {
     uint32_t roomBits = 0;
     uint32_t rooms = 0;
 };
-BucketTuning bucket_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
-                           const PlanOverrides& overrides);
+// What it deals and sorts.
+struct BucketRecord {
+    uint32_t words = 1;       // of a key, or of one above its place
+    uint32_t valueWords = 0;  // that move along
+    bool placesApart = false; // a key's place is a word of its own
+};
+BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& record, uint64_t count, const PlanOverrides& overrides);
 // Its setup, which looks at as many keys as a tile of it has.
 PlainTuning bucket_sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint64_t count);
 // What a pass of the merge family merges.

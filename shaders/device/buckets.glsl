@@ -4,16 +4,17 @@
 // the key's words. Its highest word times control.scale has the bucket above bit 32 and below, how far into the bucket the key is: buckets
 // of evenly spread keys are even, however many there are.
 //
-// With values, of keys of one word, PLACES is 1 and what is dealt and sorted is of two words: the key above its place in the input. No two are
-// the same, so their order is that of a stable sort. Only the upper word is scaled. Values of one word move along, in slots 2 and 3 of their own;
-// wider ones are read by their keys' places when all is known.
+// With values, equal keys are told apart by their places in the input, which are dealt along. PLACES 1, for keys of one word: what is dealt and
+// sorted is of two words, the key above its place, of which only the upper one is scaled. PLACES 2, for keys of two: places are words of their
+// own, in state, and asked for where keys are equal. Values of one word move along, in slots 2 and 3 of their own; wider ones are read by their keys'
+// places when all is known.
 //
 // Many buckets are dealt to in two levels: first to rooms, of 2^pc.roomBits neighbouring buckets each. Keys are scaled in
 //   slot 2     those of bucket b from b * pc.bucketSize on; with two levels those of room r, from where its first bucket would have them
 //   slot 3     with two levels: those of bucket b from b * pc.bucketSize on. Where there is not the memory for all buckets, passes take
 //              ROOMS_EACH rooms after the others, and b counts from the first one's first bucket
 //   state      keys in each room, from pc.roomsOffset on; keys in each bucket; where each bucket is to begin. With one level each bucket is
-//              a room, and nothing else is there
+//              a room, and nothing else of these is there. Then, with PLACES 2, the places of the keys in slot 2, and in slot 3
 #include "dispatch.glsl"
 #include "begin_passes.glsl"
 
@@ -44,6 +45,15 @@ uint room_count(uint buckets) {
     return divide_up(buckets, 1u << pc.roomBits);
 }
 
+#if PLACES == 2
+// Of the key that is so far into slot 2 or 3.
+uint apart_place_word(uint slot, uint at) {
+    uint most = divide_up(pc.count, pc.bucketMean); // buckets
+    uint slot2 = bucket_word(pc.roomBits > 0 ? 2 * most : most);
+    return slot2 + at + (slot == 3 ? (room_count(most) << pc.roomBits) * pc.bucketSize : 0);
+}
+#endif
+
 // Of the rooms that a pass takes, the first one, and the one behind the last.
 uint first_room() {
     return pc.pass * ROOMS_EACH;
@@ -65,7 +75,7 @@ struct Scaling {
 };
 
 Scaling control_scaling() {
-#if PLACES
+#if PLACES == 1
     return Scaling(Key(0, control.least[0]), Key(0xFFFFFFFFu, control.span[0]), control.shift);
 #elif KEY_WORDS == 1
     return Scaling(control.least[0], control.span[0], control.shift);
@@ -89,7 +99,7 @@ Key unscaled_key(Scaling scaling, Key scaled) {
     return (scaled >> scaling.shift) + scaling.least;
 }
 
-#elif PLACES
+#elif PLACES == 1
 
 Key distance_of(Scaling scaling, Key key) {
     return Key(key.x, key.y - scaling.least.y);

@@ -10,6 +10,8 @@
 // Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
 //
 // BIN_VALUES: 0 if nothing but the keys is to be put in order; a constant expression.
+// IS_EARLIER(a, b), if defined: whether element a comes before element b where their keys are equal; it is asked for these only. Otherwise
+// they come in the order of their numbers.
 // BIN_SEGMENTS 1: the keys may be in segments, which are sorted side by side; segment_of(element) is where the element's
 // segment begins | its length << 16, and bit i of heads_from(element) is whether element + i begins one.
 // Needs config.glsl, keys.glsl and one of the scans.
@@ -223,8 +225,15 @@ uint bin_size(uint i) {
 bool follows(uint i, uint j) {
     uint other = bin_begin(i) + j;
     Key key = cell_key(other);
+#ifdef IS_EARLIER
+    if (key == keys[i]) {
+        return IS_EARLIER(s_places[other / 2] >> (other % 2 * 16) & 0xFFFFu, element_of(i));
+    }
+    return key_before(key, keys[i]);
+#else
     bool earlier = (s_places[other / 2] >> (other % 2 * 16) & 0xFFFFu) < element_of(i);
     return key_before(key, keys[i]) || (key == keys[i] && earlier);
+#endif
 }
 
 // The same, stably; leaves in bins[] where each key went.

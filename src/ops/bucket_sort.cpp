@@ -19,10 +19,10 @@ constexpr KernelVariants kPartition = {kModule_bucket_partition_k1_match, kModul
                                        kModule_bucket_partition_k2_match, kModule_bucket_partition_k2_plain};
 constexpr KernelVariants kFinish = {kModule_bucket_finish_k1_match, kModule_bucket_finish_k1_plain,
                                     kModule_bucket_finish_k2_match, kModule_bucket_finish_k2_plain};
-constexpr KernelVariants kPlacesPartition = {kModule_bucket_partition_places_match, kModule_bucket_partition_places_plain,
-                                             kModule_bucket_partition_places_match, kModule_bucket_partition_places_plain};
-constexpr KernelVariants kPlacesFinish = {kModule_bucket_finish_places_match, kModule_bucket_finish_places_plain,
-                                          kModule_bucket_finish_places_match, kModule_bucket_finish_places_plain};
+constexpr KernelVariants kPlacesPartition = {kModule_bucket_partition_k1_places_match, kModule_bucket_partition_k1_places_plain,
+                                             kModule_bucket_partition_k2_places_match, kModule_bucket_partition_k2_places_plain};
+constexpr KernelVariants kPlacesFinish = {kModule_bucket_finish_k1_places_match, kModule_bucket_finish_k1_places_plain,
+                                          kModule_bucket_finish_k2_places_match, kModule_bucket_finish_k2_places_plain};
 
 // From here on msd sorts what is not for buckets.
 constexpr uint64_t kManyElements = uint64_t{1} << 26;
@@ -30,10 +30,13 @@ constexpr uint64_t kManyElements = uint64_t{1} << 26;
 // Values that are dealt with their keys; see shaders/device/buckets.glsl.
 bool carries_values(const RadixShape& shape) { return shape.valueWords == 1 && !shape.argsort; }
 
-uint32_t record_words(const RadixShape& shape) { return shape.valueWords > 0 ? 2 : shape.keyWords; }
+BucketRecord record_of(const RadixShape& shape) {
+    const bool hasValues = shape.valueWords > 0;
+    return {hasValues ? 2 : shape.keyWords, carries_values(shape) ? 1u : 0u, hasValues && shape.keyWords == 2};
+}
 
 BucketTuning tuning_of(const VksortDeviceInfo& device, const RadixShape& shape, uint64_t count, const PlanOverrides& overrides) {
-    return bucket_tuning(device, record_words(shape), carries_values(shape) ? 1 : 0, count, overrides);
+    return bucket_tuning(device, record_of(shape), count, overrides);
 }
 
 // Elements that the buckets, or the rooms of a first level, have room for.
@@ -42,6 +45,11 @@ uint64_t slot2_places(const BucketTuning& tuning) { return (uint64_t{tuning.room
 // With two levels: those of the buckets of so many rooms.
 uint64_t slot3_places(const BucketTuning& tuning, uint32_t roomsEach) {
     return tuning.roomBits == 0 ? 0 : std::min(tuning.buckets, uint64_t{roomsEach} << tuning.roomBits) * tuning.finish.tile_size();
+}
+
+// Bytes of the places that are words of their own, of all slots.
+uint64_t place_bytes(const RadixShape& shape, const BucketTuning& tuning) {
+    return record_of(shape).placesApart ? (slot2_places(tuning) + slot3_places(tuning, tuning.rooms)) * 4 : 0;
 }
 
 uint32_t rooms_of_part(const BucketTuning& tuning, uint32_t parts) { return std::max((tuning.rooms + parts - 1) / parts, 1u); }
@@ -71,7 +79,7 @@ bool leaves_to_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, c
 } // namespace
 
 Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows)
-    : shape(onesweep.shape), recordWords(record_words(shape)),
+    : shape(onesweep.shape), recordBytes(record_of(shape).words * 4),
       tuning(tuning_of(builder.device, shape, builder.plan.desc.maxCount, builder.overrides)),
       beforeMsd(msdFollows), bucketSize(std::max(tuning.finish.tile_size(), 1u)) {
     RadixPush& push = onesweep.push;
@@ -81,7 +89,7 @@ Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows
     push.roomBits = tuning.roomBits;
     push.bucketTile = std::max(tuning.partition.tile_size(), 1u);
     push.roomsOffset = static_cast<uint32_t>((onesweep.stateBytes - sizeof(Control)) / 4);
-    onesweep.stateBytes += (two_levels() ? kMostRooms + 2 * tuning.buckets : tuning.buckets) * 4;
+    onesweep.stateBytes += (two_levels() ? kMostRooms + 2 * tuning.buckets : tuning.buckets) * 4 + place_bytes(shape, tuning);
     roomsEach = std::max(tuning.rooms, 1u);
     if (two_levels() && beforeMsd) {
         const uint32_t parts = builder.overrides.roomParts;
@@ -90,7 +98,6 @@ Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows
 }
 
 void Buckets::bind_slots(PlanBuilder& builder, uint64_t leastBytes) const {
-    const uint64_t recordBytes = uint64_t{recordWords} * 4;
     builder.bind_scratch(kBindingKeys2, 0, std::max(slot2_places(tuning) * recordBytes, leastBytes));
     if (two_levels()) {
         builder.bind_scratch(kBindingBuckets, 0, slot3_places(tuning, roomsEach) * recordBytes);
@@ -111,8 +118,8 @@ Pass& Buckets::add_kernel(PlanBuilder& builder, const char* name, bool isFinish)
     const RankTuning& sizes = isFinish ? tuning.finish : tuning.partition;
     Pass& pass = builder.add_pass(name, (shape.valueWords > 0 ? withPlaces : ofKeys).of(shape.keyWords, !sizes.match));
     specialize(pass, sizes, shape.valueWords);
-    pass.bytesReadPerElement = recordWords * 4;
-    pass.bytesWrittenPerElement = recordWords * 4;
+    pass.bytesReadPerElement = recordBytes + (record_of(shape).placesApart ? 4 : 0);
+    pass.bytesWrittenPerElement = pass.bytesReadPerElement;
     return pass;
 }
 
@@ -196,11 +203,11 @@ uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc&
 
 uint64_t bucket_sort_bytes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const RadixShape shape(desc);
-    const uint32_t recordBytes = record_words(shape) * 4;
     const BucketTuning tuning = tuning_of(device, shape, desc.maxCount, overrides);
     const uint32_t each = leaves_to_msd(device, desc, overrides) ? rooms_each(device, shape, tuning) : tuning.rooms;
     const uint64_t places = slot2_places(tuning) + slot3_places(tuning, each);
-    return places * recordBytes + (carries_values(shape) ? places : desc.maxCount) * shape.value_bytes();
+    const uint64_t values = (carries_values(shape) ? places : desc.maxCount) * shape.value_bytes();
+    return places * record_of(shape).words * 4 + values + place_bytes(shape, tuning);
 }
 
 uint32_t bucket_sort_levels(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {

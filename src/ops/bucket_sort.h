@@ -15,7 +15,7 @@ struct Buckets {
     void add_passes(PlanBuilder& builder, const RadixPush& push) const;
 
     RadixShape shape;
-    uint32_t recordWords = 0; // of what is dealt: a key, or with values a key of one word and its place
+    uint32_t recordBytes = 0; // of a key or, with values, of a key of one word and its place
     BucketTuning tuning;
     bool beforeMsd = false;
     uint32_t bucketSize = 0;  // elements

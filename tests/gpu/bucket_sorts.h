@@ -16,7 +16,7 @@ namespace vksort::test {
 inline constexpr uint64_t kBucket = uint64_t{kSmallTiles.workgroupSize} * kSmallTiles.keysPerThread; // keys that it has room for
 
 // Even keys that a bucket gets.
-inline uint64_t bucket_mean() { return bucket_tuning(context().info(), 1, 0, 1, kSmallTiles).mean; }
+inline uint64_t bucket_mean() { return bucket_tuning(context().info(), {}, 1, kSmallTiles).mean; }
 
 // By one level or, in rooms, by two; which passes come behind; and in how many parts rooms have passes of their own.
 struct Way {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort with values, which is a sort of keys above their places: that values come where their keys go, that equal keys keep their
+// bucket_sort with values, where places tell equal keys apart: that values come where their keys go, that equal keys keep their
 // order, and that what overflows is sorted by the passes behind, whose input still stands.
 #include "bucket_sorts.h"
 
@@ -35,16 +35,17 @@ private:
 TEST_F(BucketValues, EveryKindOfEvenKeys) {
     std::vector<SortCase> sorts;
     for (const Way& level : kLevels) {
-        for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I32, VKSORT_KEY_F32}) {
+        for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I32, VKSORT_KEY_F32, VKSORT_KEY_U64, VKSORT_KEY_I64, VKSORT_KEY_F64}) {
+            const uint64_t most = reference::low_bits(reference::key_bits(key));
             for (uint32_t kind = 0; kind < 10; ++kind) {
                 SortCase sort = next_sort(level, key);
                 sort.descending = kind % 2 == 1;
                 sort.discard_keys = kind % 4 == 3;
                 if (kind % 3 == 2 && sort.result == VKSORT_RESULT_SEPARATE) {
-                    sort.stride = 12;
-                    sort.offset = 4;
+                    sort.stride = 16;
+                    sort.offset = 8;
                 }
-                sorts.push_back(with_keys(sort, "even", even_keys(sort.count, 0, UINT32_MAX, random_)));
+                sorts.push_back(with_keys(sort, "even", even_keys(sort.count, 0, most, random_)));
             }
         }
     }
@@ -55,11 +56,14 @@ TEST_F(BucketValues, EveryKindOfEvenKeys) {
 TEST_F(BucketValues, EveryRange) {
     std::vector<SortCase> sorts;
     for (const Way& level : kLevels) {
-        for_each_range(14, 3, 32, random_, [&](uint32_t bits, uint64_t span, uint64_t least) {
-            SortCase sort = next_sort(level);
-            sort.descending = bits % 2 == 0;
-            sorts.push_back(with_keys(sort, range_name(span, least), even_keys(sort.count, least, span, random_)));
-        });
+        for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
+            const uint32_t key_bits = reference::key_bits(key);
+            for_each_range(14, key_bits == 32 ? 3 : 5, key_bits, random_, [&](uint32_t bits, uint64_t span, uint64_t least) {
+                SortCase sort = next_sort(level, key);
+                sort.descending = bits % 2 == 0;
+                sorts.push_back(with_keys(sort, range_name(span, least), even_keys(sort.count, least, span, random_)));
+            });
+        }
     }
     expect(sorts, true);
 }
@@ -68,15 +72,16 @@ TEST_F(BucketValues, FullAndOverflowing) {
     std::vector<SortCase> enough;
     std::vector<SortCase> overflow;
     for (const Way& level : kLevels) {
-        for (size_t kind = 0; kind < std::size(kValues); ++kind) {
-            SortCase sort = next_sort(level);
+        for (size_t kind = 0; kind < 2 * std::size(kValues); ++kind) {
+            SortCase sort = next_sort(level, kind % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_U64);
+            const uint32_t bits = reference::key_bits(sort.key);
             const auto with_heavy = [&](uint64_t heavy) {
-                return with_keys(sort, std::to_string(heavy) + " in a bucket", heavy_keys(sort.count, heavy, 16, 1, 32, random_));
+                return with_keys(sort, std::to_string(heavy) + " in a bucket", heavy_keys(sort.count, heavy, 16, 1, bits, random_));
             };
             enough.push_back(with_heavy(kBucket));
             overflow.push_back(with_heavy(kBucket + 1));
-            Keys keys = even_keys(sort.count, 0x40000000, 0x1FFFFFFF, random_);
-            keys[sort.count / 2 + 3] = 0xFFFFFFFF;
+            Keys keys = even_keys(sort.count, uint64_t{1} << (bits - 2), reference::low_bits(bits - 3), random_);
+            keys[sort.count / 2 + 3] = reference::low_bits(bits);
             overflow.push_back(with_keys(sort, "but one in the range", std::move(keys)));
         }
     }
@@ -88,8 +93,9 @@ TEST_F(BucketValues, FullAndOverflowing) {
 TEST_F(BucketValues, TooManyInABin) {
     std::vector<SortCase> sorts;
     for (const Way& level : kLevels) {
-        for (size_t kind = 0; kind < std::size(kValues); ++kind) {
-            sorts.push_back(with_keys(next_sort(level), "300 equal", keys_with_crowd(32, random_)));
+        for (size_t kind = 0; kind < 2 * std::size(kValues); ++kind) {
+            const VksortKeyType key = kind % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_I64;
+            sorts.push_back(with_keys(next_sort(level, key), "300 equal", keys_with_crowd(reference::key_bits(key), random_)));
         }
     }
     expect(sorts, true);
@@ -101,7 +107,7 @@ TEST_F(BucketValues, OtherKeys) {
     for (size_t kind = 0; kind < 2 * std::size(kValues); ++kind) {
         for (Distribution distribution : {Distribution::and3, Distribution::few, Distribution::sorted, Distribution::equal}) {
             const Way& level = kLevels[kind % std::size(kLevels)];
-            SortCase sort = next_sort(level);
+            SortCase sort = next_sort(level, kind % 3 == 0 ? VKSORT_KEY_F64 : VKSORT_KEY_U32);
             sort.result = kind < std::size(kValues) ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE;
             sort.value_size = kValues[kind % std::size(kValues)].size;
             sort.argsort = kValues[kind % std::size(kValues)].argsort;
@@ -128,7 +134,8 @@ TEST_F(BucketValues, CountsFromTheGpu) {
         Batch batch;
         std::vector<uint64_t> counts = {0, 1, 2, kLeast - 1, kLeast, most / 2, most - 1, most, most + 1};
         for (uint64_t count : counts) {
-            batch.add(with_gpu_count(next_sort(level), static_cast<uint32_t>(count), most));
+            const VksortKeyType key = count % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_I64;
+            batch.add(with_gpu_count(next_sort(level, key), static_cast<uint32_t>(count), most));
         }
         batch.run();
         ASSERT_EQ(batch.outcomes().size(), counts.size());
@@ -153,8 +160,8 @@ TEST_F(BucketValues, PlacesOfManyBits) {
 TEST_F(BucketValues, WithSubgroups) {
     std::vector<SortCase> sorts;
     for (const Way& level : kLevels) {
-        for (size_t kind = 0; kind < 3 && can_rank_by_ballots() && !level.before_msd; ++kind) {
-            SortCase sort = next_sort(level);
+        for (size_t kind = 0; kind < 6 && can_rank_by_ballots() && !level.before_msd; ++kind) {
+            SortCase sort = next_sort(level, kind % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_U64);
             sort.overrides.rank = kRankBallots;
             sort.overrides.workgroupSize = small_ballot_workgroup();
             sort.overrides.keysPerThread = 10;

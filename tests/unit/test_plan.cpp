@@ -279,16 +279,6 @@ const Refusal kRefusals[] = {
      "range of bits"},
     {"bits by bucket_sort", [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT; desc.endBit = 16; },
      "by all their bits"},
-    {"values of wide keys by bucket_sort",
-     [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT; desc.keyType = VKSORT_KEY_F64; desc.valueSize = 4; },
-     "with values those of 4 bytes"},
-    {"argsort of wide keys by bucket_sort",
-     [](VksortPlanDesc& desc) {
-         desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT;
-         desc.keyType = VKSORT_KEY_U64;
-         desc.flags = VKSORT_PLAN_ARGSORT_BIT;
-     },
-     "with values those of 4 bytes"},
     {"narrow keys by bucket_sort",
      [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT; desc.keyType = VKSORT_KEY_I16; },
      "keys of 4 and 8 bytes"},

@@ -150,7 +150,8 @@ TEST(Plan, BucketsAndRooms) {
         }
         const bool on_cpu = device.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
         // Values of a word have places in the buckets, wider ones a copy.
-        for (const auto& [key, valueSize] : {std::pair(VKSORT_KEY_F32, 0u), {VKSORT_KEY_U64, 0u}, {VKSORT_KEY_U32, 4u}, {VKSORT_KEY_I32, 12u}}) {
+        for (const auto& [key, valueSize] : {std::pair(VKSORT_KEY_F32, 0u), {VKSORT_KEY_U64, 0u}, {VKSORT_KEY_U32, 4u}, {VKSORT_KEY_I32, 12u}, {VKSORT_KEY_I64, 4u},
+                                            {VKSORT_KEY_F64, 16u}}) {
             const uint32_t recordBytes = valueSize != 0 ? 8 : reference::key_size(key);
             bool levels[2] = {};
             for (uint64_t count = 0; count < 400'000'000; count = count * 5 / 3 + 777) {
@@ -169,7 +170,9 @@ TEST(Plan, BucketsAndRooms) {
                     break;
                 }
                 check_plan(device, plan);
-                const BucketTuning tuning = bucket_tuning(device, recordBytes / 4, valueSize == 4 ? 1 : 0, count, {});
+                const bool placesApart = valueSize != 0 && reference::key_size(key) == 8;
+                const BucketRecord record = {recordBytes / 4, valueSize == 4 ? 1u : 0u, placesApart};
+                const BucketTuning tuning = bucket_tuning(device, record, count, {});
                 const uint64_t tile = tuning.finish.tile_size();
                 EXPECT_LE(tile, 1u << kBucketSlotBits);
                 EXPECT_EQ(plan.info.tileSize, tile);
@@ -186,6 +189,10 @@ TEST(Plan, BucketsAndRooms) {
                 if (valueSize == 4) {
                     EXPECT_GE(plan.bindings[kBindingValues2].fixedSize, std::max(slot2, count) * 4);
                     EXPECT_EQ(plan.bindings[kBindingBucketValues].fixedSize, twoLevels ? tuning.buckets * tile * 4 : 0);
+                }
+                if (placesApart) {
+                    const uint64_t places = slot2 + (twoLevels ? tuning.buckets * tile : 0);
+                    EXPECT_GE(plan.bindings[kBindingRadixState].fixedSize, sizeof(Control) + places * 4);
                 }
                 const uint64_t given = plan.bindings[kBindingBuckets].fixedSize;
                 if (given < slot3) {
