@@ -126,11 +126,11 @@ typedef enum VksortAlgorithm {
     // Sample Sort", 2010; the cuts are made by multiway selection). Sorts of built-in key types by all their bits;
     // maxCount is limited to some hundred thousand or a few million (vksortGetPlanInfo and the failure message say how many).
     VKSORT_ALGORITHM_SAMPLE_SORT = 9,
-    // Keys of 4 or 8 bytes, with values those of 4 bytes, by all their bits: where a sample shows them to be evenly spread over some range,
-    // they are dealt to buckets with room to spare, which nobody counts before, and one workgroup a bucket sorts it (after Isaac and
-    // Singleton, "Sorting by Address Calculation", 1956). Dispatches of onesweep or, from 2^26 keys alone on, msd are in the same plan, for
-    // all other keys. Needs what ONESWEEP needs; not with VKSORT_RESULT_PING_PONG. From some millions of keys on scratch has more than two
-    // copies of them, with values of 4 bytes more than three of both.
+    // Keys of 4 or 8 bytes by all their bits: where a sample shows them to be evenly spread over some range, they are dealt to buckets with
+    // room to spare, which nobody counts before, and one workgroup a bucket sorts it (after Isaac and Singleton, "Sorting by Address
+    // Calculation", 1956). Dispatches of onesweep or, from 2^26 keys alone on and on CPU drivers always, msd are in the same plan, for all
+    // other keys. Needs what ONESWEEP needs; not with VKSORT_RESULT_PING_PONG. From some millions of keys on scratch has more than two copies
+    // of them, with values of 4 bytes more than three of both.
     VKSORT_ALGORITHM_BUCKET_SORT = 10,
     VKSORT_ALGORITHM_MAX_ENUM = 0x7FFFFFFF
 } VksortAlgorithm;

@@ -132,15 +132,15 @@ std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info,
             desc.maxCount = count;
             descriptions.push_back(desc);
         }
-    }
-    for (uint32_t value_size : {4, 16}) {
-        for (uint64_t count : {500'000, 10'000'000}) {
-            VksortPlanDesc desc = {};
-            desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT;
-            desc.keyType = VKSORT_KEY_F32;
-            desc.valueSize = value_size;
-            desc.maxCount = count;
-            descriptions.push_back(desc);
+        for (uint32_t value_size : {4, 16}) {
+            for (uint64_t count : {500'000, 10'000'000}) {
+                VksortPlanDesc desc = {};
+                desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT;
+                desc.keyType = key;
+                desc.valueSize = value_size;
+                desc.maxCount = count;
+                descriptions.push_back(desc);
+            }
         }
     }
     VksortPlanDesc gather = {};
