@@ -3,7 +3,7 @@
 // Ranking without subgroup operations: two stable counting sorts of the tile's digits, 4 bits each, with one private
 // 16-bit counter for each half digit and invocation, two of them to a word (Merrill and Grimshaw, "High Performance and
 // Scalable Radix Sorting", 2011, section 3.3). Right for narrow subgroups, unknown subgroup sizes and CPU drivers.
-#include "scan_shared.glsl"
+#include "scan_plain.glsl"
 
 const uint kHalfBits = 4;
 const uint kCounterRows = 8; // counters of half digits r and r + 8 share a word

@@ -7,5 +7,5 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 #include "scan_subgroup.glsl"
 #else
-#include "scan_shared.glsl"
+#include "scan_plain.glsl"
 #endif

@@ -175,6 +175,18 @@ TEST_F(Devices, RanksByCounters) {
     }
 }
 
+// In workgroups of so many invocations that compilers do not unroll a loop over them, which must run alike in all of lavapipe's subgroups.
+TEST_F(Devices, CountersOfLargeWorkgroups) {
+    SortCase sort = {.algorithm = VKSORT_ALGORITHM_ONESWEEP, .overrides = ranking(2, 512, 2)};
+    if (!has_room(sort.overrides) || !context().can_run(sort.algorithm)) {
+        sort = {.algorithm = VKSORT_ALGORITHM_REDUCE_SCAN, .overrides = ranking(2, 256, 2)};
+    }
+    sort.count = ragged_count(sort);
+    Batch batch;
+    batch.add(sort);
+    batch.run();
+}
+
 // More workgroups than the first dimension of a dispatch takes.
 TEST_F(Devices, FoldedDispatches) {
     for (uint32_t groups : {1u, 3u}) {
