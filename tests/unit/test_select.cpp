@@ -133,6 +133,8 @@ TEST(Select, WhatTakesBucketSort) {
             EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, wide && on_cpu);
         }
     }
+    EXPECT_EQ(chosen(cpu_device(8), 4096, VKSORT_KEY_U64), VKSORT_ALGORITHM_BUCKET_SORT);
+    EXPECT_EQ(chosen(cpu_device(8), 4095, VKSORT_KEY_U64), VKSORT_ALGORITHM_MSD);
     for (VksortDeviceInfo device : {generic_device(), cpu_device(8)}) {
         EXPECT_EQ(chosen(device, 1 << 24), VKSORT_ALGORITHM_BUCKET_SORT);
         device.maxStorageBufferRange = 80'000'000;
