@@ -9,7 +9,7 @@
 #include "workgroup/scan.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"
-#define MOST_IN_BIN (UNROLL != 0 ? 255 : 32) // since all else is to sort everything anew
+#define MOST_IN_BIN 255 // since all else is to sort everything anew
 #define BIN_SEGMENTS 0
 #if PLACES == 2
 uint first_place; // word of the bucket's first element
@@ -216,7 +216,7 @@ void main() {
         }
         return;
     }
-    uint before = BY_ROOMS ? state[place_word(bucket)] : 0;
+    uint before = BY_ROOMS ? state[begin_word(bucket)] : 0;
     uint length = state[bucket_word(bucket)];
     uint first = group_index * pc.bucketSize;
     LOAD_FROM_SLOT(keys, KEYS_PER_THREAD, SOURCE_SLOT - 1, first + min(element_of(i), max(length, 1) - 1), keys2, keys3)

@@ -125,30 +125,30 @@ void load_values(uint base, uint tile_count) {
     }
 }
 
-// Sends words of a round after their keys: to room[at_room] or, from a room, to bucket[at_bucket], which may name i. Begins with a barrier.
-#define SCATTER_WORDS(words, bucket, at_bucket, room, at_room, round, tile_count) \
-    barrier();                                                                    \
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                         \
-        uint at = rank_of(i) - round * STAGE_SIZE;                                \
-        if (at < STAGE_SIZE && tile_element(i) < tile_count) {                    \
-            s_stage[at / 2][at % 2] = words[i];                                   \
-        }                                                                         \
-    }                                                                             \
-    barrier();                                                                    \
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {                          \
-        uint at = tile_element(i);                                                \
-        uint word = s_stage[at / 2][at % 2];                                      \
-        if (round * STAGE_SIZE + at < tile_count) {                               \
-            if (FROM_ROOM) {                                                      \
-                bucket[at_bucket] = word;                                         \
-            } else {                                                              \
-                room[at_room] = word;                                             \
-            }                                                                     \
-        }                                                                         \
+// Sends words of a round after their keys: to `place`, which may name i, in `rooms` or, from a room, in `buckets`. Begins with a barrier.
+#define SCATTER_WORDS(words, buckets, rooms, place, round, tile_count) \
+    barrier();                                                         \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {              \
+        uint at = rank_of(i) - round * STAGE_SIZE;                     \
+        if (at < STAGE_SIZE && tile_element(i) < tile_count) {         \
+            s_stage[at / 2][at % 2] = words[i];                        \
+        }                                                              \
+    }                                                                  \
+    barrier();                                                         \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {               \
+        uint at = tile_element(i);                                     \
+        uint word = s_stage[at / 2][at % 2];                           \
+        if (round * STAGE_SIZE + at < tile_count) {                    \
+            if (FROM_ROOM) {                                           \
+                buckets[place] = word;                                 \
+            } else {                                                   \
+                rooms[place] = word;                                   \
+            }                                                          \
+        }                                                              \
     }
 
 void scatter_values(uint round, uint tile_count, uint destinations[KEYS_PER_ROUND]) {
-    SCATTER_WORDS(value_words, values3, destinations[i], values2, destinations[i], round, tile_count)
+    SCATTER_WORDS(value_words, values3, values2, destinations[i], round, tile_count)
 }
 
 #endif
@@ -170,7 +170,7 @@ void load_places(uint base, uint tile_count) {
 
 void scatter_places(uint round, uint tile_count, uint destinations[KEYS_PER_ROUND]) {
     uint first = apart_place_word(FROM_ROOM ? 3 : 2, 0);
-    SCATTER_WORDS(place_words, state, first + destinations[i], state, first + destinations[i], round, tile_count)
+    SCATTER_WORDS(place_words, state, state, first + destinations[i], round, tile_count)
 }
 
 #endif

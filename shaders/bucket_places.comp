@@ -30,7 +30,7 @@ void main() {
     uint place = before + wg_exclusive_add(own);
     [[unroll]] for (uint j = 0; j < BUCKETS_PER_THREAD; ++j) {
         if (first + j < end) {
-            state[place_word(first + j)] = place;
+            state[begin_word(first + j)] = place;
         }
         place += counts[j];
     }

@@ -93,6 +93,22 @@ uvec2 with_margin(uint least, uint greatest) {
     return uvec2(least - min(margin, least), greatest + min(margin, 0xFFFFFFFFu - greatest));
 }
 
+// Where in the range with its margins the samples begin and end, as parts of it.
+float first_sample = 0.0;
+float last_sample = 1.0;
+
+void note_margins(uvec2 range) {
+    float width = float(max(range.y - range.x, 1));
+    first_sample = float(s_least - range.x) / width;
+    last_sample = max(float(s_greatest - range.x) / width, first_sample + 1.0 / 4096.0);
+}
+
+// By how much the range is wider than that of even keys of which these are samples.
+float stretch(Scaling scaling) {
+    bool whole = scaling.least == Key(0) && scaling.span == kPadKey;
+    return whole ? 1.0 : max(1.0 / ((last_sample - first_sample) * (1.0 + 2.0 / float(TILE_SIZE))), 1.0);
+}
+
 #if KEY_WORDS == 1
 
 // Range of the sampled keys and of what they stand for. Its shift is that of its greatest distance's highest word.
@@ -106,6 +122,7 @@ Scaling find_range() {
     add_extremes(least, greatest);
     uvec2 range = with_margin(s_least, s_greatest);
     uint span = range.y - range.x;
+    note_margins(range);
     return Scaling(range.x, span, span == 0 ? 31 : 31 - findMSB(span));
 }
 
@@ -137,6 +154,7 @@ Scaling find_range() {
     add_extremes(least, greatest);
     uvec2 range = with_margin(s_least, s_greatest);
     uint width = range.y - range.x;
+    note_margins(range);
     uint shift = width == 0 ? 31 : 31 - findMSB(width);
     // Back to distances, of which a window leaves out the last `bits`.
     bool by_word = bits == 32;
@@ -156,6 +174,23 @@ uint scale_for(uint parts, uint greatest) {
     return part < parts ? scale : scale - 1;
 }
 
+// Buckets of all the keys, and in control.scale the factor that tells a key's. It is a whole number, and of few buckets a small one: there, rounded
+// up, it makes one more of them.
+uint choose_buckets(uint count, float stretched, uint greatest) {
+    const uint kFew = 40;
+    uint most = bucket_capacity(count);
+    uint wanted = stretched == 1.0 ? divide_up(count, pc.bucketMean) : uint(ceil(float(count) * stretched / float(pc.bucketMean)));
+    bool few = wanted < kFew;
+    wanted = min(wanted, few ? most - 1 : most);
+    uint scale = scale_for(wanted, greatest) + (few ? 1 : 0);
+    if (thread_index == 0) {
+        control.scale = scale;
+    }
+    uint last, rest;
+    umulExtended(greatest, scale, last, rest);
+    return last + 1;
+}
+
 void count_parts(Scaling scaling, uint greatest) {
     uint scale = scale_for(kParts, greatest);
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -166,20 +201,21 @@ void count_parts(Scaling scaling, uint greatest) {
     }
 }
 
-bool are_even() {
+bool are_even(float stretched) {
     uint pairs = 0;
     [[unroll]] for (uint i = 0; i < kSums; ++i) {
         pairs += s_pairs[i];
     }
     // So much more often than on average do evenly spread keys agree once in many thousand times.
     const float kMore = 128.0 / float(TILE_SIZE);
-    bool uneven = float(pairs) >= (1.0 + kMore) / float(kParts) * 0.5 * float(TILE_SIZE) * float(TILE_SIZE - 1);
+    bool uneven = float(pairs) >= stretched * (1.0 + kMore) / float(kParts) * 0.5 * float(TILE_SIZE) * float(TILE_SIZE - 1);
     // Keys in some order are sampled more evenly than others. So far are shares of the range off as seldom (Kolmogorov and Smirnov).
-    int farthest = int(2.3 * float(kCoarseParts) * sqrt(float(TILE_SIZE)));
-    int before = 0;
+    const float kFarthest = 2.3 * sqrt(float(TILE_SIZE));
+    uint before = 0;
     [[unroll]] for (uint i = 0; i < kCoarseParts; ++i) {
-        before += int(s_coarse_parts[i] * kCoarseParts) - int(TILE_SIZE);
-        uneven = uneven || abs(before) > farthest;
+        before += s_coarse_parts[i];
+        float share = (float(i + 1) / float(kCoarseParts) - first_sample) / (last_sample - first_sample);
+        uneven = uneven || abs(float(before) - clamp(share, 0.0, 1.0) * float(TILE_SIZE)) > kFarthest;
     }
     return !uneven;
 }
@@ -193,7 +229,7 @@ bool are_few_values(uint count) {
 void main() {
     uint count = element_count();
     uint buckets = 0;
-    if (count >= 4 * TILE_SIZE) {
+    if (count >= max(kLeastSampled, 4 * TILE_SIZE)) {
         load_samples(count);
         clear_sums();
         clear_extremes();
@@ -204,9 +240,10 @@ void main() {
         count_repeated();
         count_parts(scaling, greatest);
         barrier();
-        uint wanted = divide_up(count, pc.bucketMean);
-        if (s_disorder != 0 && are_even() && !are_few_values(count)) {
-            buckets = wanted;
+        float stretched = stretch(scaling);
+        uint chosen = choose_buckets(count, stretched, greatest);
+        if (s_disorder != 0 && are_even(stretched) && !are_few_values(count)) {
+            buckets = chosen;
         }
         if (thread_index == 0) {
             [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
@@ -214,7 +251,6 @@ void main() {
                 control.span[w] = key_word(scaling.span, w);
             }
             control.shift = scaling.shift;
-            control.scale = scale_for(wanted, greatest);
         }
     }
     uint rooms = room_count(buckets); // what is in their buckets is cleared by who fills the rooms

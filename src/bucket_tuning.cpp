@@ -104,8 +104,12 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
         }
     }
     tuning.mean = mean_of(tuning.finish);
-    tuning.buckets = (count + tuning.mean - 1) / tuning.mean;
-    if (twoLevels) {
+    // As bucket_capacity() in shaders/device/buckets.glsl.
+    tuning.sparseMean = tuning.mean - tuning.mean / kBucketSpare;
+    tuning.buckets = (count + tuning.sparseMean - 1) / tuning.sparseMean + 1;
+    if (!twoLevels) {
+        tuning.buckets = std::min(tuning.buckets, uint64_t{kMostRooms});
+    } else {
         // As many of either, but not beyond where dealing gets slower while there are rooms enough: with 512 and 150 instead of 256 and 300 the
         // second level of 2^28 u32 keys took 1310 µs instead of 920.
         constexpr uint32_t kBitsAtBest = 8;

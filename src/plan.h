@@ -86,6 +86,7 @@ struct Pass {
     uint32_t divisor = 1;             // per_elements, and the model of an indirect dispatch; 0: no workgroups
     uint32_t groupsLimit = 0;         // at most this many workgroups; 0: no limit
     uint32_t leastGroups = 0;         // per_elements: at least this many
+    uint32_t spareGroups = 0;         // per_elements: and this many more
     uint64_t indirectOffset = 0;      // bytes from the start of scratch
     bool writesArgs = false;          // sizes later indirect dispatches
     uint32_t bytesReadPerElement = 0; // traffic model

@@ -31,16 +31,16 @@ bool can_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc)
 
 // From where sample_sort takes longer on, while scratch as a whole fits a binding. (NVIDIA H200, µs by it and by the next best: u32 36 and 54
 // at 2^20, 77 and 138 at 2^22, 250 and 332 at 2^24, 3160 and 3640 at 2^28; u64 48 and 116 at 2^20, 397 and 534 at 2^24; u32+4 40 and 47 at
-// 2^19, 47 and 85 at 2^20, 152 and 208 at 2^22, u32+8 61 and 120, 209 and 268.) With values while one level is enough: with two of them u32+4 takes
-// 500 and 545 at 2^24, and three times the scratch. Keys of 8 bytes with values have not been measured yet. Keys that are not for buckets take up to a tenth longer than by onesweep alone. CPU
-// drivers, where scratch is plain memory, whenever it may be for buckets: msd takes 1.4 to 2.8 times as long for even keys on lavapipe, and 2.7 to 9 times on SwiftShader.
+// 2^19, 47 and 85 at 2^20, 152 and 208 at 2^22, u32+8 61 and 120, 209 and 268.) With values while one level is enough: with two of them u32+4
+// takes 500 and 545 at 2^24, and three times the scratch. Keys of 8 bytes with values have not been measured yet. Keys that are not for
+// buckets take up to a tenth longer than by onesweep alone. CPU drivers, where scratch is plain memory, whenever there are keys enough for a
+// sample: msd takes 1.4 to 2.8 times as long for even ones on lavapipe, and 2.4 to 9 times on SwiftShader.
 bool prefers_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     if (!can_bucket_sort(device, desc) || desc.maxCount > bucket_sort_limit(device, desc, overrides) ||
         bucket_sort_bytes(device, desc, overrides) > device.maxStorageBufferRange) {
         return false;
     }
     if (is_cpu(device)) {
-        constexpr uint64_t kLeastSampled = 4096; // fewer it leaves to the passes behind in any case (bucket_setup.comp)
         return desc.maxCount >= kLeastSampled;
     }
     const uint64_t least = has_values(desc) ? 300'000 : 600'000;

@@ -427,7 +427,7 @@ PlainTuning histogram_tuning(const VksortDeviceInfo& device, uint64_t count) {
 PlainTuning copy_tuning(const VksortDeviceInfo& device) { return {std::min(256u, device.maxWorkgroupInvocations), 8, 0}; }
 
 uint32_t spine_groups(const VksortDeviceInfo& device) {
-    // lavapipe ends every loop of an invocation after 65,535 iterations in all. A tile takes up to 450, and the largest
+    // lavapipe ends every loop of an invocation after 65,535 iterations in all. A tile takes up to 530, and the largest
     // count that it can bind has 16,384 tiles: 64 to a workgroup are safe.
     return is_cpu(device) ? 256 : 512;
 }

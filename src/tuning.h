@@ -60,13 +60,14 @@ struct SampleTuning {
 SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
                            const PlanOverrides& overrides);
 // bucket_sort: the kernel that deals keys to buckets, and the one that sorts a bucket, which has room for a tile of it. Evenly spread
-// keys have `mean` of them in a bucket. Where these are many, they are dealt to rooms of 2^roomBits buckets first. Workgroup sizes are
-// 0 if no variant fits the device.
+// keys have `mean` of them in a bucket, or `sparseMean` where the ends of their range are not known. Where these are many, they are dealt to
+// rooms of 2^roomBits buckets first. Workgroup sizes are 0 if no variant fits the device.
 struct BucketTuning {
     RankTuning partition;
     RankTuning finish;
     uint32_t mean = 0;
-    uint64_t buckets = 0;
+    uint32_t sparseMean = 0;
+    uint64_t buckets = 0; // that there may be
     uint32_t roomBits = 0;
     uint32_t rooms = 0;
 };

@@ -33,7 +33,7 @@ uint bucket_word(uint bucket) {
 }
 
 // Where the bucket is to begin.
-uint place_word(uint bucket) {
+uint begin_word(uint bucket) {
     return bucket_word(control.buckets + bucket);
 }
 
@@ -45,10 +45,16 @@ uint room_count(uint buckets) {
     return divide_up(buckets, 1u << pc.roomBits);
 }
 
+// For so many keys there is memory for: somewhat more than they would fill if the ends of their range were known.
+uint bucket_capacity(uint count) {
+    uint most = divide_up(count, pc.bucketMean - pc.bucketMean / kBucketSpare) + 1;
+    return pc.roomBits > 0 ? most : min(most, kMostRooms);
+}
+
 #if PLACES == 2
 // Of the key that is so far into slot 2 or 3.
 uint apart_place_word(uint slot, uint at) {
-    uint most = divide_up(pc.count, pc.bucketMean); // buckets
+    uint most = bucket_capacity(pc.count);
     uint slot2 = bucket_word(pc.roomBits > 0 ? 2 * most : most);
     return slot2 + at + (slot == 3 ? (room_count(most) << pc.roomBits) * pc.bucketSize : 0);
 }

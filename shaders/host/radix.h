@@ -33,6 +33,8 @@ VKSORT_CONST_UINT(kOverflowOfInput, 1) // by where the keys are that were to be 
 VKSORT_CONST_UINT(kOverflowOfRoom, 2)
 VKSORT_CONST_UINT(kBucketSlotBits, 13) // bucket_sort: that tell the elements of a bucket apart, where values are sorted with their keys
 VKSORT_CONST_UINT(kMostRooms, 1024) // bucket_sort: rooms, or buckets of a room, that keys are dealt to at once
+VKSORT_CONST_UINT(kLeastSampled, 4096) // bucket_sort: fewer keys are left to the passes behind
+VKSORT_CONST_UINT(kBucketSpare, 32) // bucket_sort: a kBucketSpare-th of the buckets, and one, may be added, see device/buckets.glsl
 
 // RadixPush::flags, besides those of bindings.h
 VKSORT_CONST_UINT(kFlagStatus, 32)   // onesweep: the histogram also clears the first pass's look-back status, and decides the passes
@@ -109,7 +111,7 @@ struct Control {
     UINT disorder;   // 0: the keys are in order already
     UINT counted;    // atomic: histogram workgroups that are done
     // bucket_sort: device/buckets.glsl has what bucket a key goes to.
-    UINT buckets;    // 0: the keys are left to the passes of onesweep
+    UINT buckets;    // 0: the keys are left to the passes behind
     UINT least[2];   // that a key may be, low word first, in ordered form
     UINT span[2];    // by how much it may be greater
     UINT shift;

@@ -174,6 +174,8 @@ void sort_bins(uint length, bool segments) {
 
 #else
 
+const uint kMostShifts = 1u << 15; // by insertion, of an invocation: lavapipe ends its loops after 65,535 iterations in all
+
 // Of this invocation's bins: counters and where the first one begins, as they were in s_cells.
 uint own_bins[BIN_WORDS];
 
@@ -311,6 +313,9 @@ bool sort_in_bins(uint length, bool segments) {
     uint next = wg_exclusive_add(sum);
     // A bin in h halves of windows is sorted after h rounds: odd-even transposition of sorted halves.
     uint rounds = 0;
+#if !UNROLL
+    uint shifts = 0;
+#endif
     [[unroll]] for (uint i = 0; i < BIN_WORDS; ++i) {
         uint at = thread_index * BIN_WORDS + i;
         uint word = s_cells[at];
@@ -324,12 +329,18 @@ bool sort_in_bins(uint length, bool segments) {
         }
 #else
         own_bins[i] = s_cells[at];
+        shifts += (first * first + second * second) / 2;
 #endif
         next += first + second;
     }
     if (rounds > 2) {
         atomicMax(s_rounds, rounds);
     }
+#if !UNROLL
+    if (BIN_VALUES == 0 && shifts > kMostShifts) {
+        s_overflow = 1;
+    }
+#endif
     barrier();
     if (s_overflow != 0) {
         return false;

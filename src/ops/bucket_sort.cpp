@@ -92,7 +92,7 @@ Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows
     onesweep.stateBytes += (two_levels() ? kMostRooms + 2 * tuning.buckets : tuning.buckets) * 4 + place_bytes(shape, tuning);
     roomsEach = std::max(tuning.rooms, 1u);
     if (two_levels() && beforeMsd) {
-        const uint32_t parts = builder.overrides.roomParts;
+        const uint32_t parts = shape.valueWords > 0 ? 0 : builder.overrides.roomParts;
         roomsEach = parts != 0 ? rooms_of_part(tuning, parts) : rooms_each(builder.device, shape, tuning);
     }
 }
@@ -156,7 +156,8 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
         finish.bytesReadPerElement += ownValueBytes;
         finish.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.key_bytes()) + shape.value_bytes();
         finish.writesArgs = true;
-        size(builder, finish, offsetof(IndirectArgs, bucketFinish), 0, tuning.mean);
+        size(builder, finish, offsetof(IndirectArgs, bucketFinish), 0, tuning.sparseMean);
+        finish.spareGroups = beforeMsd ? 0 : 1;
         for (uint32_t i = firstOfPart; i < builder.plan.info.passCount; ++i) {
             Pass& pass = builder.plan.passes[i];
             pass.digitPass = part;

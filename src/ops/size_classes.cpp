@@ -155,7 +155,7 @@ private:
     uint32_t levels_; // none where every segment fits a tile
     bool rooms_;
     bool wayOut_;
-    std::optional<Onesweep> onesweep_; // of the way out, or of whose numbers the buckets' kernels know some
+    std::optional<Onesweep> onesweep_; // the way out; where there are buckets, their push constants and state are added to its own
     std::optional<Buckets> buckets_;   // sorted first, if the keys are for them
 };
 

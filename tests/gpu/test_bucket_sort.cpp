@@ -46,6 +46,29 @@ TEST_F(BucketSort, EveryRange) {
     expect(sorts, true);
 }
 
+// In the tiles that users get, which have little room to spare: few buckets, and many, that are as full as they come, over ranges whose
+// ends a sample does not show.
+TEST_F(BucketSort, BucketsThatAreJustFull) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
+    std::vector<SortCase> sorts;
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
+        const uint32_t bits = reference::key_bits(key);
+        for (uint64_t buckets : {2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 40, 63, 64, 65, 100, 300}) {
+            const BucketRecord record = {bits / 32, 0, false};
+            const uint64_t count = buckets * bucket_tuning(context().info(), record, buckets * 1000, {}).mean - 7;
+            if (count < 4096) { // too few to be sampled
+                continue;
+            }
+            for (uint64_t sixteenths : {9, 11, 13, 15}) {
+                const uint64_t span = (sixteenths << (bits - 4)) + 0x1234567;
+                const SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = key, .count = count};
+                sorts.push_back(with_keys(sort, range_name(span, 0x10000000), even_keys(count, 0x10000000 >> (sixteenths == 15 ? 8 : 0), span, random_)));
+            }
+        }
+    }
+    expect(sorts, true);
+}
+
 TEST_F(BucketSort, FullAndOverflowing) {
     std::vector<SortCase> enough;
     std::vector<SortCase> overflow;
@@ -182,14 +205,17 @@ TEST_F(BucketSort, CountsFromTheGpu) {
 TEST_F(BucketSort, FewerKeys) {
     std::vector<SortCase> sorts;
     for (const Way& way : kWays) {
-        SortCase sort = bucket_sort(way, sorts.size() % 4 == 0 ? VKSORT_KEY_U64 : VKSORT_KEY_F32);
+        // Both kinds of keys, either first.
+        const VksortKeyType keys[] = {VKSORT_KEY_U64, VKSORT_KEY_F32};
+        const size_t first = sorts.size() / 2 % 2;
+        SortCase sort = bucket_sort(way, keys[first]);
         sort.max_count = sort.count;
-        const uint64_t most = reference::low_bits(reference::key_bits(sort.key));
-        sorts.push_back(with_keys(sort, "fewer", even_keys(sort.count / 2, 0, most, random_)));
+        sorts.push_back(with_keys(sort, "fewer", even_keys(sort.count / 2, 0, reference::low_bits(reference::key_bits(sort.key)), random_)));
         // Dispatches folded into two dimensions, with workgroups that are not needed: 15 for the 14 tiles of two rooms.
+        sort.key = keys[1 - first];
         sort.limits.groups_x = 5;
         sort.overrides.partitionKeysPerThread = 5;
-        sorts.push_back(with_keys(sort, "fewer", even_keys(sort.count / 3, 0, most, random_)));
+        sorts.push_back(with_keys(sort, "fewer", even_keys(sort.count / 3, 0, reference::low_bits(reference::key_bits(sort.key)), random_)));
     }
     expect(sorts, true);
 }

@@ -45,7 +45,7 @@ VksortPlanDesc random_desc(Random& random) {
     desc.valueSize = static_cast<uint32_t>(pick(random, {0, 0, 0, 4, 4, 8, 12, 16, 20}));
     desc.flags = static_cast<VkFlags>(pick(random, {0, 0, 0, 1, 2, 4, 8, 6, 15, 3}));
     desc.result = static_cast<VksortResult>(random.below(40) == 0 ? random.below(9) : random.below(3));
-    desc.algorithm = static_cast<VksortAlgorithm>(random.below(40) == 0 ? random.below(12) : random.below(2) == 0 ? 0 : random.below(10));
+    desc.algorithm = static_cast<VksortAlgorithm>(random.below(40) == 0 ? random.below(12) : random.below(2) == 0 ? 0 : random.below(11));
     if (random.below(3) == 0) {
         desc.beginBit = static_cast<uint32_t>(random.below(66));
         desc.endBit = static_cast<uint32_t>(random.below(66));

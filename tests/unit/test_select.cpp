@@ -91,11 +91,11 @@ TEST(Select, WhatTakesSampleSort) {
     EXPECT_EQ(chosen(least, info.largestCount + 1), VKSORT_ALGORITHM_REDUCE_SCAN);
 }
 
-// Many keys of 4 and 8 bytes by all their bits on GPUs that can look back, but not to the caller's alternate buffer; as many as fit
-// scratch twice. With values those of 4 bytes, as many as one level is enough for.
+// Keys of 4 and 8 bytes by all their bits on devices that can look back, but not to the caller's alternate buffer; as many as fit scratch
+// twice. On GPUs many, and with values those of 4 bytes, as many as one level is enough for; on processors all that can be sampled.
 TEST(Select, WhatTakesBucketSort) {
     for (const VksortDeviceInfo& device : all_devices()) {
-        const bool on_cpu = device.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; // from any count on, and by two levels, too
+        const bool on_cpu = device.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; // from 4096 on, and by two levels, too
         const bool can = (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0;
         for (VksortKeyType key : reference::kAllKeyTypes) {
             const bool wide = can && reference::key_size(key) >= 4;
