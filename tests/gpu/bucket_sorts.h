@@ -131,7 +131,7 @@ protected:
         for (size_t i = 0; i < sorts.size(); ++i) {
             EXPECT_EQ(batch.outcomes()[i].by_buckets, by_buckets) << describe(sorts[i]);
             if (sorts[i].overrides.manyElements == UINT32_MAX) { // msd's passes do not tell
-                EXPECT_EQ(batch.outcomes()[i].dealt, dealt) << describe(sorts[i]);
+                EXPECT_EQ(batch.outcomes()[i].buckets != 0, dealt) << describe(sorts[i]);
             }
         }
     }

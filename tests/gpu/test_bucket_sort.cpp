@@ -46,6 +46,27 @@ TEST_F(BucketSort, EveryRange) {
     expect(sorts, true);
 }
 
+// Over a part of the range buckets have to be as many more as the margins of its sample are wide, a 32nd together.
+TEST_F(BucketSort, AsManyBucketsAsTheRangeNeeds) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
+    constexpr uint64_t kBuckets = 200;
+    Batch batch;
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
+        const uint32_t bits = reference::key_bits(key);
+        SortCase sort = bucket_sort(kWays[0], key);
+        sort.count = kBuckets * bucket_mean();
+        batch.add(with_keys(sort, "whole range", even_keys(sort.count, 0, reference::low_bits(bits), random_)));
+        batch.add(with_keys(sort, "a quarter", even_keys(sort.count, uint64_t{1} << (bits - 2), reference::low_bits(bits - 2), random_)));
+    }
+    batch.run();
+    ASSERT_EQ(batch.outcomes().size(), 4u);
+    for (size_t i : {0, 2}) {
+        EXPECT_EQ(batch.outcomes()[i].buckets, kBuckets);
+        EXPECT_GE(batch.outcomes()[i + 1].buckets, kBuckets + 3);
+        EXPECT_LE(batch.outcomes()[i + 1].buckets, kBuckets + 8);
+    }
+}
+
 // In the tiles that users get, which have little room to spare: few buckets, and many, that are as full as they come, over ranges whose
 // ends a sample does not show.
 TEST_F(BucketSort, BucketsThatAreJustFull) {

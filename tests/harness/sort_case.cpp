@@ -560,7 +560,7 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
         const bool beforeMsd = std::find(item.pass_names.begin(), item.pass_names.end(), "msd setup") != item.pass_names.end();
         Control control; // of which msd leaves nothing
         std::memcpy(&control, scratch.data() + item.plan->plan.bindings[kBindingRadixState].offset, sizeof control);
-        outcome.dealt = !beforeMsd && control.buckets != 0;
+        outcome.buckets = beforeMsd ? 0 : control.buckets;
         outcome.by_buckets = item.count > 0 && (beforeMsd ? args.msd.x : args.histogram.x) == 0;
     }
     if (info.algorithm == VKSORT_ALGORITHM_MSD) {

@@ -132,7 +132,7 @@ struct Outcome {
     uint32_t room = 0;
     bool rooms_sufficed = false;
     bool by_buckets = false; // bucket_sort: and not by the passes behind
-    bool dealt = false;      // bucket_sort before onesweep: the sample was for buckets, whether or not they had room
+    uint32_t buckets = 0;    // bucket_sort before onesweep: to so many keys were dealt, whether or not there was room; 0: the sample was against it
 };
 
 class Batch {
