@@ -76,11 +76,13 @@ TEST_F(BucketSort, BucketsThatAreJustFull) {
         const uint32_t bits = reference::key_bits(key);
         for (uint64_t buckets : {2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 40, 63, 64, 65, 100, 300}) {
             const BucketRecord record = {bits / 32, 0, false};
-            const uint64_t count = buckets * bucket_tuning(context().info(), record, buckets * 1000, {}).mean - 7;
-            if (count < 4096) { // too few to be sampled
-                continue;
-            }
+            const uint64_t full = buckets * bucket_tuning(context().info(), record, buckets * 1000, {}).mean;
             for (uint64_t sixteenths : {9, 11, 13, 15}) {
+                // Full if the range were known, or with the margins that it has.
+                const uint64_t count = sixteenths < 12 ? full - 7 : full / 33 * 32;
+                if (count < kLeastSampled) {
+                    continue;
+                }
                 const uint64_t span = (sixteenths << (bits - 4)) + 0x1234567;
                 const SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = key, .count = count};
                 sorts.push_back(with_keys(sort, range_name(span, 0x10000000), even_keys(count, 0x10000000 >> (sixteenths == 15 ? 8 : 0), span, random_)));
@@ -88,6 +90,32 @@ TEST_F(BucketSort, BucketsThatAreJustFull) {
         }
     }
     expect(sorts, true);
+}
+
+// Bins that an invocation of the kernels without subgroups has to put in order by more insertions than lavapipe lets it do.
+TEST_F(BucketSort, CrowdsInNeighbouringBins) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
+    constexpr uint64_t kBuckets = 100;
+    constexpr uint64_t kCrowds = 7;
+    constexpr uint64_t kCrowd = 240;
+    const uint64_t mean = bucket_tuning(context().info(), {}, kBuckets * 1000, {}).mean;
+    const SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .count = kBuckets * mean};
+    const double bucket = 4294967296.0 / kBuckets;
+    Keys keys = made_keys(sort.count, [&](uint64_t i) {
+        const double part = static_cast<double>(random_.below(1 << 20)) / (1 << 20);
+        if (i >= kCrowds * kCrowd && i < mean) { // the others of the crowds' bucket
+            return static_cast<uint64_t>((16 + part) * bucket);
+        }
+        if (i >= mean) { // of the other buckets
+            return static_cast<uint64_t>((i % (kBuckets - 1) + (i % (kBuckets - 1) < 16 ? 0 : 1) + part) * bucket);
+        }
+        const double bin = static_cast<double>(mean / 2 / 22 * 22 + i % kCrowds) + 0.25 + part / 2;
+        return static_cast<uint64_t>((16 + bin / static_cast<double>(mean)) * bucket);
+    });
+    shuffle(keys, random_);
+    Batch batch;
+    batch.add(with_keys(sort, "crowds", std::move(keys)));
+    batch.run();
 }
 
 TEST_F(BucketSort, FullAndOverflowing) {
