@@ -107,7 +107,8 @@ TEST_F(BucketSort, CrowdsInNeighbouringBins) {
             return static_cast<uint64_t>((16 + part) * bucket);
         }
         if (i >= mean) { // of the other buckets
-            return static_cast<uint64_t>((i % (kBuckets - 1) + (i % (kBuckets - 1) < 16 ? 0 : 1) + part) * bucket);
+            const uint64_t other = i % (kBuckets - 1);
+            return static_cast<uint64_t>((static_cast<double>(other < 16 ? other : other + 1) + part) * bucket);
         }
         const double bin = static_cast<double>(mean / 2 / 22 * 22 + i % kCrowds) + 0.25 + part / 2;
         return static_cast<uint64_t>((16 + bin / static_cast<double>(mean)) * bucket);
