@@ -2,19 +2,25 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// First dispatch of the merge family, one workgroup: reads the counts and sizes every later dispatch.
+// First dispatch of the merge family: one workgroup reads the counts and sizes every later dispatch. With segments that come as head indices
+// or offset pairs, all workgroups clear the bits that segment_heads.comp sets.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
 #include "device/size_classes.glsl"
 
-void main() {
-    uint count_a = has_flag(kFlagCountFromBuffer) ? min(count_buffer[0], pc.count) : pc.count;
-    uint count = count_a;
-    if (has_flag(kFlagTwoInputs)) { // with counts of the host there is no setup
-        count += min(count_buffer[1], pc.countB);
+void clear_heads(uint count) {
+    uint stride = gl_NumWorkGroups.x * WORKGROUP_SIZE;
+    for (uint w = group_index * WORKGROUP_SIZE + thread_index; w < divide_up(count, 32); w += stride) {
+        state[pc.headsOffset + w] = 0;
+        if (has_flag(kFlagOffsets)) {
+            state[pc.endsOffset + w] = 0;
+        }
     }
-    uint tiles = divide_up(count, pc.tileSize);
+}
+
+// What merge passes and work queues find.
+void start_passes(uint tiles) {
     uint passes = passes_of(tiles);
     for (uint pass = thread_index; pass < kMaxMergePasses; pass += WORKGROUP_SIZE) {
         bool runs = pass + passes >= pc.maxPasses && pass < pc.maxPasses;
@@ -26,23 +32,47 @@ void main() {
             dispatch_args(!runs ? 0 : has_flag(kFlagWorkQueues) ? min(tiles, pc.drainGroups) : tiles);
     }
     if (thread_index == 0) {
-        start_control(count_a, count);
-        control.segments = has_flag(kFlagSegmentCountFromBuffer) ? min(count_buffer[1], pc.segmentCount) : pc.segmentCount;
         control.jobsEach = pc.drainEvenly != 0 ? divide_up(tiles, pc.drainGroups) : tiles;
         args.tiles = dispatch_args(tiles);
+    }
+}
+
+// And what size_classes does. Code that runs once takes as long as it is: a level an invocation.
+void start_levels() {
+    for (uint level = thread_index; level < kMaxClassLevels; level += WORKGROUP_SIZE) {
+        control.ranges[level] = 0;
+        control.rangeTiles[level] = 0;
+        args.ranges[level] = DispatchArgs(0, 0, 1);
+        args.rangeTiles[level] = DispatchArgs(0, 0, 1);
+        args.rangeCounts[level] = DispatchArgs(0, 0, 1);
+    }
+    if (thread_index == 0) {
+        control.jobs = 0;
+        args.jobs = DispatchArgs(0, 0, 1);
+        args.skewed = DispatchArgs(0, 0, 1);
+    }
+}
+
+void main() {
+    uint count_a = has_flag(kFlagCountFromBuffer) ? min(count_buffer[0], pc.count) : pc.count;
+    if (has_flag(kFlagSegments) && !has_flag(kFlagHeadsGiven)) {
+        clear_heads(count_a);
+    }
+    if (group_index > 0) {
+        return;
+    }
+    uint count = count_a;
+    if (has_flag(kFlagTwoInputs)) { // with counts of the host there is no setup
+        count += min(count_buffer[1], pc.countB);
+    }
+    if (has_flag(kFlagSizeClasses)) {
+        start_levels();
+    } else {
+        start_passes(divide_up(count, pc.tileSize));
+    }
+    if (thread_index == 0) {
+        start_control(count_a, count);
+        control.segments = has_flag(kFlagSegmentCountFromBuffer) ? min(count_buffer[1], pc.segmentCount) : pc.segmentCount;
         args.pack = dispatch_args(divide_up(count, pc.copyChunk));
-        if (has_flag(kFlagSizeClasses)) {
-            args.skewed = DispatchArgs(0, 0, 1);
-            args.windows = dispatch_args(divide_up(divide_up(count, pc.windowSize), kClassBlock));
-            control.jobs = 0;
-            args.jobs = DispatchArgs(0, 0, 1);
-            for (uint level = 0; level < kMaxClassLevels; ++level) {
-                control.ranges[level] = 0;
-                control.rangeTiles[level] = 0;
-                args.ranges[level] = DispatchArgs(0, 0, 1);
-                args.rangeTiles[level] = DispatchArgs(0, 0, 1);
-                args.rangeCounts[level] = DispatchArgs(0, 0, 1);
-            }
-        }
     }
 }

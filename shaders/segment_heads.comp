@@ -2,17 +2,48 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// Head flags from head indices or offset pairs, in the stages that pc.pass counts: clear the bits; set one where each
-// segment begins, and in another field where it ends; make a segment of its own of every element between segments.
+// Head flags from head indices or offset pairs, in the stages that pc.pass counts: set a bit where each segment begins, and in another
+// field where it ends; make a segment of its own of every element between segments. merge_setup.comp has cleared the bits.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
 #include "device/dispatch.glsl"
 
-void set_bit(uint field, uint element) {
-    if (element < control.count) {
-        atomicOr(state[field + element / 32], 1u << (element % 32));
+// Sets bits of a field. Neighbouring elements mostly share a word, whose bits are joined before they are stored. kNoHead sets none.
+void set_bits(uint field, uint elements[kSegmentRun]) {
+    uint joined = 0;
+    [[unroll]] for (uint i = 0; i < kSegmentRun; ++i) {
+        uint word = elements[i] / 32;
+        joined |= elements[i] < control.count ? 1u << (elements[i] % 32) : 0;
+        bool ends = i + 1 == kSegmentRun || elements[min(i + 1, kSegmentRun - 1)] / 32 != word;
+        if (ends && joined != 0) {
+            atomicOr(state[field + word], joined);
+        }
+        joined = ends ? 0 : joined;
     }
+}
+
+// Of the segments from `first` on, of which there are `count`, the last one more often.
+void set_heads(uint first, uint count) {
+    uint begins[kSegmentRun];
+    [[unroll]] for (uint i = 0; i < kSegmentRun; ++i) {
+        begins[i] = segments[first + min(i, count - 1)];
+    }
+    set_bits(pc.headsOffset, begins);
+}
+
+void set_heads_and_ends(uint first, uint count) {
+    uint begins[kSegmentRun];
+    uint ends[kSegmentRun];
+    [[unroll]] for (uint i = 0; i < kSegmentRun; ++i) {
+        uint at = 2 * (first + min(i, count - 1));
+        uint begin = segments[at];
+        uint end = segments[at + 1];
+        begins[i] = begin < end ? begin : kNoHead;
+        ends[i] = begin < end ? end : kNoHead;
+    }
+    set_bits(pc.headsOffset, begins);
+    set_bits(pc.endsOffset, ends);
 }
 
 // Whether some offset pair [begin, end) has begin <= element < end. Ends rise, so that the first end past the element tells.
@@ -43,27 +74,18 @@ uint heads_of_word(uint w) {
 }
 
 void main() {
-    uint words = divide_up(control.count, 32);
     uint stride = gl_NumWorkGroups.x * WORKGROUP_SIZE;
     uint first = gl_WorkGroupID.x * WORKGROUP_SIZE + thread_index;
     if (pc.pass == 0) {
-        for (uint w = first; w < words; w += stride) {
-            state[pc.headsOffset + w] = 0;
+        for (uint i = first * kSegmentRun; i < control.segments; i += stride * kSegmentRun) {
             if (has_flag(kFlagOffsets)) {
-                state[pc.endsOffset + w] = 0;
-            }
-        }
-    } else if (pc.pass == 1) {
-        for (uint i = first; i < control.segments; i += stride) {
-            if (!has_flag(kFlagOffsets)) {
-                set_bit(pc.headsOffset, segments[i]);
-            } else if (segments[2 * i] < segments[2 * i + 1]) {
-                set_bit(pc.headsOffset, segments[2 * i]);
-                set_bit(pc.endsOffset, segments[2 * i + 1]);
+                set_heads_and_ends(i, min(control.segments - i, kSegmentRun));
+            } else {
+                set_heads(i, min(control.segments - i, kSegmentRun));
             }
         }
     } else {
-        for (uint w = first; w < words; w += stride) {
+        for (uint w = first; w < divide_up(control.count, 32); w += stride) {
             state[pc.headsOffset + w] = heads_of_word(w);
         }
     }

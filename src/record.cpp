@@ -234,14 +234,14 @@ void push_constants(const Request& request, const PushBlock& block) {
 }
 
 // Makes what all earlier passes wrote visible to the next one, and lets it overwrite what they read. Indirect commands are waited
-// for only where sizes of theirs have been written since: that costs an NVIDIA H200 one to two microseconds.
-void record_barrier(const Request& request, bool argsWritten) {
+// for only where one follows and sizes have been written since: that costs an NVIDIA H200 one to two microseconds.
+void record_barrier(const Request& request, bool forIndirect) {
     VkMemoryBarrier barrier = {};
     barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
     barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
     barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
     VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-    if (argsWritten) {
+    if (forIndirect) {
         barrier.dstAccessMask |= VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
         stages |= VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
     }
@@ -269,11 +269,15 @@ void record_dispatch(const Request& request, const Pass& pass) {
 void record_passes(const Request& request, bool dispatch) {
     const VksortContext_T& context = *request.plan.context;
     const Plan& plan = request.plan.plan;
+    bool argsWritten = false; // and not waited for
     for (uint32_t i = 0; i < plan.info.passCount; ++i) {
         const Pass& pass = plan.passes[i];
         if (dispatch) {
             if (i > 0) {
-                record_barrier(request, plan.passes[i - 1].writesArgs);
+                argsWritten = argsWritten || plan.passes[i - 1].writesArgs;
+                const bool waits = argsWritten && pass.dispatch == Dispatch::indirect;
+                record_barrier(request, waits);
+                argsWritten = argsWritten && !waits;
             }
             context.table.vkCmdBindPipeline(request.commandBuffer, VK_PIPELINE_BIND_POINT_COMPUTE,
                                             request.plan.pipelines[i]);

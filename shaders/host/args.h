@@ -31,7 +31,6 @@ struct IndirectArgs {
     DispatchArgs merges[32];
     // size_classes and msd
     DispatchArgs order;
-    DispatchArgs windows;
     DispatchArgs jobs;
     DispatchArgs skewed;
     DispatchArgs ranges[8]; // a level's
@@ -46,7 +45,7 @@ struct IndirectArgs {
     DispatchArgs bucketRestore;
     DispatchArgs msd; // one workgroup if bucket_sort leaves the keys to it
 };
-VKSORT_CONST_UINT(kMsdArgsWords, 345) // all words before bucketRooms
+VKSORT_CONST_UINT(kMsdArgsWords, 342) // all words before bucketRooms
 
 #ifdef __cplusplus
 static_assert(sizeof(DispatchArgs) == 12, "std430 layout");

@@ -13,6 +13,7 @@ VKSORT_CONST_UINT(kMaxClassLevels, 8)
 VKSORT_CONST_UINT(kPartitionTiles, 64) // tiles that a workgroup of the partition searches for
 VKSORT_CONST_UINT(kBoundSearchers, 16) // invocations that search for one of their two bounds
 VKSORT_CONST_UINT(kSampleStep, 64)     // passes of four lists: every so many-th key of a list stands apart, too
+VKSORT_CONST_UINT(kSegmentRun, 8)  // segments whose heads an invocation sets at once
 VKSORT_CONST_UINT(kClassBlock, 128) // windows that one workgroup makes jobs of
 VKSORT_CONST_UINT(kChunkTiles, 32)  // tiles that one workgroup adds up, see classes_chunks.comp
 

@@ -122,7 +122,15 @@ PlainTuning MergeFamilyPlanner::one_key_a_thread(uint32_t workgroupSize) const {
     return {std::min(workgroupSize, builder_.device.maxWorkgroupInvocations), 1, 0};
 }
 
-void MergeFamilyPlanner::add_setup_pass() { add_plain("setup", kModule_merge_setup, kSingleGroup).writesArgs = true; }
+void MergeFamilyPlanner::add_setup_pass() {
+    const bool clearsHeads = shape_.segmented && desc_.segments != VKSORT_SEGMENTS_HEAD_FLAGS;
+    Pass& setup = add_plain("setup", kModule_merge_setup, clearsHeads ? kWordGroup : kSingleGroup);
+    setup.writesArgs = true;
+    if (clearsHeads) {
+        size_by_words(setup);
+        setup.leastGroups = 1;
+    }
+}
 
 void MergeFamilyPlanner::size_by_args(Pass& pass, uint64_t offset) const {
     if (shape_.hostCounts) {
@@ -136,22 +144,20 @@ void MergeFamilyPlanner::add_segment_passes() {
     if (desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS) {
         return;
     }
-    const uint32_t wordsAGroup = 32 * kWordGroup;
-    Pass& clear = add_plain("clear heads", kModule_segment_heads, kWordGroup);
-    clear.dispatch = Dispatch::per_elements;
-    clear.divisor = wordsAGroup;
-    clear.groupsLimit = kMostStridingGroups;
     Pass& set = add_plain("set heads", kModule_segment_heads, kWordGroup);
-    set.digitPass = 1;
     set.dispatch = Dispatch::fixed;
-    set.groupsLimit = static_cast<uint32_t>(std::clamp<uint64_t>(desc_.maxSegments / kWordGroup, 1, kMostStridingGroups));
+    set.groupsLimit = static_cast<uint32_t>(std::clamp<uint64_t>(desc_.maxSegments / (kWordGroup * kSegmentRun), 1, kMostStridingGroups));
     if (desc_.segments == VKSORT_SEGMENTS_OFFSETS) {
         Pass& gaps = add_plain("mark gaps", kModule_segment_heads, kWordGroup);
-        gaps.digitPass = 2;
-        gaps.dispatch = Dispatch::per_elements;
-        gaps.divisor = wordsAGroup;
-        gaps.groupsLimit = kMostStridingGroups;
+        gaps.digitPass = 1;
+        size_by_words(gaps);
     }
+}
+
+void MergeFamilyPlanner::size_by_words(Pass& pass) const {
+    pass.dispatch = Dispatch::per_elements;
+    pass.divisor = 32 * kWordGroup;
+    pass.groupsLimit = kMostStridingGroups;
 }
 
 void MergeFamilyPlanner::add_pack_pass() {

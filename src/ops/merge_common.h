@@ -51,6 +51,7 @@ protected:
     void add_setup_pass();
     void size_by_args(Pass& pass, uint64_t offset) const; // of IndirectArgs, by its divisor; with hostCounts by the host
     void add_segment_passes();
+    void size_by_words(Pass& pass) const; // of head flags, by the host
     void add_pack_pass();
 
     static constexpr uint32_t kSingleGroup = 64; // workgroup of the setup kernel

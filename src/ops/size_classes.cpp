@@ -398,7 +398,7 @@ void SizeClassesPlanner::add_job_passes() {
     for (const auto& [name, module] : {std::pair{"windows", kModule_classes_windows}, {"jobs", kModule_classes_jobs}}) {
         Pass& pass = add_plain(name, module, kClassBlock);
         pass.writesArgs = module == kModule_classes_jobs;
-        builder_.size_by_args(pass, offsetof(IndirectArgs, windows));
+        pass.dispatch = Dispatch::per_elements;
         pass.divisor = push_.windowSize * kClassBlock;
     }
 }

@@ -265,9 +265,14 @@ void Batch::add(const SegmentedCase& sort) {
     for (Item::Output& output : item.outputs) {
         output.any_order = sort.any_permutation;
     }
-    const std::vector<uint32_t> words = words_of(sort);
+    std::vector<uint32_t> words = words_of(sort);
     const uint64_t per_segment = sort.kind == VKSORT_SEGMENTS_OFFSETS ? 8 : 4;
     const uint64_t segment_bytes = std::max(words.size() * 4, desc.maxSegments * per_segment);
+    if (sort.gpu_segment_count) { // behind those that count, others that would do harm
+        for (uint32_t position = 1; words.size() * 4 < segment_bytes; ++position) {
+            words.push_back(position);
+        }
+    }
     places.segments = place("segments of " + item.label, std::as_bytes(std::span(words)), segment_bytes, 4);
     const uint64_t segments = segment_count(sort);
     if (sort.gpu_count || sort.gpu_segment_count) {
