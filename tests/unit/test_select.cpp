@@ -92,7 +92,7 @@ TEST(Select, WhatTakesSampleSort) {
 }
 
 // Keys of 4 and 8 bytes by all their bits on devices that can look back, but not to the caller's alternate buffer; as many as fit scratch
-// twice. On GPUs many, and with values those of 4 bytes, as many as one level is enough for; on processors all that can be sampled.
+// twice. On GPUs many, and with values as many as one level is enough for; on processors all that can be sampled.
 TEST(Select, WhatTakesBucketSort) {
     for (const VksortDeviceInfo& device : all_devices()) {
         const bool on_cpu = device.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; // from 4096 on, and by two levels, too
@@ -110,26 +110,28 @@ TEST(Select, WhatTakesBucketSort) {
             desc.result = VKSORT_RESULT_PING_PONG;
             EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
             desc.result = VKSORT_RESULT_IN_PLACE;
-            // Wide keys with values do so by name, and on a processor.
-            const bool withValues = wide && (on_cpu || reference::key_size(key) == 4);
+            const bool eightBytes = reference::key_size(key) == 8;
+            const uint64_t leastWithValues = eightBytes ? 500'000 : 300'000;
             for (uint32_t valueSize : {0, 4, 12}) {
                 desc.flags = valueSize == 0 ? VKSORT_PLAN_ARGSORT_BIT : 0;
                 desc.valueSize = valueSize;
-                EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, withValues);
-                desc.maxCount = 300'000;
-                EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, withValues);
-                for (uint64_t count : {299'999, on_cpu ? 2'000'000 : 5'000'000}) {
+                for (uint64_t count : {leastWithValues, uint64_t{600'000}}) {
                     desc.maxCount = count;
-                    EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, withValues && on_cpu);
+                    EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, wide);
                 }
-                desc.maxCount = 600'000;
+                for (uint64_t count : {leastWithValues - 1, on_cpu ? uint64_t{2'000'000} : uint64_t{5'000'000}}) {
+                    desc.maxCount = count;
+                    EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, wide && on_cpu);
+                }
             }
             desc.flags = 0;
             desc.valueSize = 0;
             desc.endBit = 7;
             EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
             desc.endBit = 0;
-            desc.maxCount = 599'999;
+            desc.maxCount = eightBytes ? 400'000 : 600'000;
+            EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, wide);
+            --desc.maxCount;
             EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, wide && on_cpu);
         }
     }
@@ -197,7 +199,7 @@ TEST(Select, MsdIsForMany) {
         }
         EXPECT_EQ(chosen(without(device, VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT), 12'000'000, key, 4), VKSORT_ALGORITHM_ONESWEEP);
     }
-    EXPECT_EQ(chosen(device, (1 << 20) + 1, VKSORT_KEY_U64, 4), VKSORT_ALGORITHM_MSD);
+    EXPECT_EQ(chosen(device, 2'000'000, VKSORT_KEY_U64, 4), VKSORT_ALGORITHM_MSD);
     VksortPlanDesc desc = {};
     desc.keyType = VKSORT_KEY_U64;
     desc.valueSize = 4;
