@@ -62,7 +62,7 @@ Pivot sample_pivot(uint samples, uint rank) {
     uint number = select(samples, rank);
     uint tile = number / pc.samplesEach;
     uint place = sample_place(tile, number % pc.samplesEach);
-    return Pivot(tile_key(tile, place), tile, place);
+    return Pivot(s_selected_key, tile, place);
 }
 
 // Each tile's element at `share` of what is possible in it, low to high, is a candidate; the middle one by weight.
@@ -89,14 +89,23 @@ Pivot middle_pivot(uint tiles, uint low, uint high, float share) {
     return Pivot(s_candidates[s_chosen], s_chosen, s_chosen_place);
 }
 
-// Elements of a tile before the pivot, of which there are `low` at least and `high` at most.
+// Elements of a tile before the pivot, of which there are `low` at least and `high` at most. A step waits for its reads, so that several
+// at once make for fewer steps.
 uint elements_before_pivot(Pivot pivot, uint tile, uint low, uint high) {
+    const uint kBits = findMSB(PROBES + 1); // that a step tells
     uint place = low;
-    for (uint step = 1u << findMSB(pc.tileSize); step > 0; step /= 2) {
-        uint next = place + step;
-        Key key = tile_key(tile, min(next, max(high, 1)) - 1);
-        bool precedes = key_before(key, pivot.key) || (key == pivot.key && tile < pivot.tile);
-        place = next <= high && precedes ? next : place;
+    for (uint left = (findMSB(pc.tileSize) / kBits + 1) * kBits; left > 0;) {
+        left -= kBits;
+        Key probed[PROBES];
+        [[unroll]] for (uint i = 0; i < PROBES; ++i) {
+            probed[i] = tile_key(tile, min(place + ((i + 1) << left), max(high, 1)) - 1);
+        }
+        uint preceding = 0;
+        [[unroll]] for (uint i = 0; i < PROBES; ++i) {
+            bool precedes = key_before(probed[i], pivot.key) || (probed[i] == pivot.key && tile < pivot.tile);
+            preceding += place + ((i + 1) << left) <= high && precedes ? 1 : 0;
+        }
+        place += preceding << left;
     }
     return tile == pivot.tile ? pivot.place : place;
 }

@@ -4,7 +4,7 @@
 // those of the bin that has the rank go on to the next round, until few are left. Equal keys are told apart by their number.
 //
 //   keys[i]                 this invocation's key number element_of(i)
-//   select(length, rank)    number of the key that `rank` others precede
+//   select(length, rank)    number of the key that `rank` others precede; leaves the key in s_selected_key
 //
 // Needs config.glsl, keys.glsl and one of the scans. All invocations of the workgroup take part.
 #include "extremes.glsl"
@@ -21,6 +21,7 @@ shared Key s_few[kFewKeys];
 shared uint s_few_numbers[kFewKeys];
 shared uint s_few_count;
 shared uint s_selected;
+shared Key s_selected_key;
 
 uint element_of(uint i) {
     return i * WORKGROUP_SIZE + thread_index;
@@ -84,6 +85,7 @@ uint select_few(uint left, uint rank) {
     }
     if (thread_index < few && before == rank) {
         s_selected = own_number;
+        s_selected_key = own;
     }
     barrier();
     return s_selected;

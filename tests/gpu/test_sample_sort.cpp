@@ -54,11 +54,11 @@ constexpr Layout kLayouts[] = {
     {"equal", [](uint64_t, uint64_t, uint64_t, uint64_t) -> uint64_t { return 42; }},
 };
 
-Keys keys_of(const Layout& layout, VksortKeyType type, uint64_t count, Random& random) {
-    const uint64_t tiles = (count + kTile - 1) / kTile;
+Keys keys_of(const Layout& layout, VksortKeyType type, uint64_t count, Random& random, uint64_t tile = kTile) {
+    const uint64_t tiles = (count + tile - 1) / tile;
     const bool wide = reference::key_bits(type) == 64;
     return made_keys(count, [&](uint64_t i) {
-        const uint64_t key = layout.key_at(i / kTile, i % kTile, tiles, random.below(1 << 24));
+        const uint64_t key = layout.key_at(i / tile, i % tile, tiles, random.below(1 << 24));
         return wide ? key << 30 | (key & 1) : key & 0xFFFFFFFFu;
     });
 }
@@ -113,6 +113,27 @@ TEST_F(SampleSort, CountsAboutTilesAndBuckets) {
                 batch.add(sort);
                 batch.add(with_gpu_count(sort, static_cast<uint32_t>(count), kMostTiles * kTile));
             }
+        }
+    }
+    batch.run();
+}
+
+// By ballots, where the search for a cut reads several elements of a tile at once.
+TEST_F(SampleSort, WithSubgroups) {
+    if (!can_rank_by_ballots()) {
+        return;
+    }
+    Random random(test_seed());
+    Batch batch;
+    for (const Layout& layout : kLayouts) {
+        for (VksortKeyType key : {VKSORT_KEY_I32, VKSORT_KEY_U64}) {
+            SortCase sort = sample_sort(key, key == VKSORT_KEY_U64 ? 0 : 4);
+            sort.overrides.rank = kRankBallots;
+            sort.overrides.workgroupSize = small_ballot_workgroup();
+            sort.overrides.keysPerThread = 10;
+            sort.overrides.partitionWorkgroupSize = small_ballot_workgroup();
+            const uint64_t tile = uint64_t{small_ballot_workgroup()} * 10;
+            batch.add(with_keys(sort, layout.name, keys_of(layout, key, 30 * tile - 77, random, tile)));
         }
     }
     batch.run();
