@@ -41,7 +41,7 @@ void note_before(uint bucket) {
     const uint counters = BEFORE_PARTS;
 #endif
     uint sum = 0;
-    for (uint i = thread_index; i < bucket && thread_index < counters; i += counters) {
+    for (uint i = thread_index; i < min(bucket, kMostRooms) && thread_index < counters; i += counters) {
         sum += state[bucket_word(i)];
     }
 #if RANK_MATCH
@@ -204,20 +204,27 @@ void store_keys(uint first, uint length) {
 
 void main() {
     uint bucket = (first_room() << pc.roomBits) + group_index;
+    // All that there is to wait for before the keys is asked for at once, also by workgroups that have no bucket.
+    uint length = state[bucket_word(BY_ROOMS ? bucket : min(bucket, kMostRooms - 1))];
+    uint overflow = control.overflow;
+    uint scale = control.scale;
+    Scaling scaling = control_scaling();
+    if (!BY_ROOMS) {
+        note_before(bucket);
+    }
     if (bucket >= min(control.buckets, end_room() << pc.roomBits)) {
         return;
     }
-    if (control.overflow != 0) {
+    if (overflow != 0) {
         if (group_index == 0 && thread_index == 0) {
             leave_keys(control.count);
-            if (has_flag(kFlagBeforeMsd) && control.overflow == kOverflowOfRoom) {
+            if (has_flag(kFlagBeforeMsd) && overflow == kOverflowOfRoom) {
                 args.bucketRestore = dispatch_args(room_count(control.buckets) * tiles_of_room());
             }
         }
         return;
     }
     uint before = BY_ROOMS ? state[begin_word(bucket)] : 0;
-    uint length = state[bucket_word(bucket)];
     uint first = group_index * pc.bucketSize;
     LOAD_FROM_SLOT(keys, KEYS_PER_THREAD, SOURCE_SLOT - 1, first + min(element_of(i), max(length, 1) - 1), keys2, keys3)
 #if PLACES
@@ -231,12 +238,7 @@ void main() {
         LOAD_FROM(value_words, KEYS_PER_THREAD, state, first_place + min(element_of(i), max(length, 1) - 1))
     }
 #endif
-    uint scale = control.scale;
-    Scaling scaling = control_scaling();
     clear_bins();
-    if (!BY_ROOMS) {
-        note_before(bucket);
-    }
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint part, bin, rest;
         bucket_of(keys[i], scale, part);

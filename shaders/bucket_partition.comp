@@ -176,8 +176,7 @@ void scatter_places(uint round, uint tile_count, uint destinations[KEYS_PER_ROUN
 #endif
 
 // Of the keys as they came; whether any is out of range.
-bool scale_keys() {
-    Scaling scaling = control_scaling();
+bool scale_keys(Scaling scaling) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i] = ordered_from_bits(keys[i]);
     }
@@ -195,12 +194,14 @@ bool scale_keys() {
 }
 
 void main() {
+    uint count = control.count; // not waited for one after another
+    scale = control.scale;
+    Scaling scaling = control_scaling();
     if (control.buckets == 0) {
         return;
     }
     uint room = 0;
     uint tile = group_index;
-    uint count = control.count;
     if (FROM_ROOM) {
         uint tiles = tiles_of_room();
         room = first_room() + group_index / tiles;
@@ -220,11 +221,10 @@ void main() {
     if (thread_index == 0) {
         s_overflow = false;
     }
-    scale = control.scale;
     bool out_of_range = false;
     if (!FROM_ROOM) {
         load_callers_keys(base, tile_count);
-        out_of_range = scale_keys();
+        out_of_range = scale_keys(scaling);
 #if PLACES
         save_values(base, tile_count);
 #endif

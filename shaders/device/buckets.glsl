@@ -55,7 +55,7 @@ uint bucket_capacity(uint count) {
 // Of the key that is so far into slot 2 or 3.
 uint apart_place_word(uint slot, uint at) {
     uint most = bucket_capacity(pc.count);
-    uint slot2 = bucket_word(pc.roomBits > 0 ? 2 * most : most);
+    uint slot2 = pc.roomsOffset + kMostRooms + (pc.roomBits > 0 ? 2 * most : 0);
     return slot2 + at + (slot == 3 ? (room_count(most) << pc.roomBits) * pc.bucketSize : 0);
 }
 #endif

@@ -89,7 +89,7 @@ Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows
     push.roomBits = tuning.roomBits;
     push.bucketTile = std::max(tuning.partition.tile_size(), 1u);
     push.roomsOffset = static_cast<uint32_t>((onesweep.stateBytes - sizeof(Control)) / 4);
-    onesweep.stateBytes += (two_levels() ? kMostRooms + 2 * tuning.buckets : tuning.buckets) * 4 + place_bytes(shape, tuning);
+    onesweep.stateBytes += (kMostRooms + (two_levels() ? 2 * tuning.buckets : 0)) * 4 + place_bytes(shape, tuning);
     roomsEach = std::max(tuning.rooms, 1u);
     if (two_levels() && beforeMsd) {
         const uint32_t parts = shape.valueWords > 0 ? 0 : builder.overrides.roomParts;
