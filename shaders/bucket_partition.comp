@@ -194,20 +194,26 @@ bool scale_keys(Scaling scaling) {
 }
 
 void main() {
-    uint count = control.count; // not waited for one after another
+    uint room = 0;
+    uint tile = group_index;
+    // All that there is to wait for before the keys is asked for at once, also by workgroups that have no tile.
+    uint count = control.count;
+    uint overflow = 0;
+    if (FROM_ROOM) {
+        uint tiles = tiles_of_room();
+        room = first_room() + group_index / tiles;
+        tile = group_index % tiles;
+        count = state[room_word(min(room, kMostRooms - 1))];
+        overflow = control.overflow;
+    }
     scale = control.scale;
     Scaling scaling = control_scaling();
     if (control.buckets == 0) {
         return;
     }
-    uint room = 0;
-    uint tile = group_index;
-    if (FROM_ROOM) {
-        uint tiles = tiles_of_room();
-        room = first_room() + group_index / tiles;
-        tile = group_index % tiles;
-        // Not for kOverflowOfRoom, which others of this dispatch may set: all invocations must see the same.
-        count = room < end_room() && control.overflow != kOverflowOfInput ? state[room_word(room)] : 0;
+    // Not for kOverflowOfRoom, which others of this dispatch may set: all invocations must see the same.
+    if (FROM_ROOM && (room >= end_room() || overflow == kOverflowOfInput)) {
+        return;
     }
     if (tile * TILE_SIZE >= count) {
         return;
