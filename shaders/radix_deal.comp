@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// onesweep's lowest digit place where all bits of keys alone are sorted by. No order of the keys has to be kept yet, and equal keys cannot be
+// onesweep's lowest digit place where all bits of keys alone are sorted by, or with runs the higher one of two. No order of the keys has to be kept yet, and equal keys cannot be
 // told apart: an atomic addition in shared memory ranks each key of a tile, one in global memory takes the tile's places of a digit, and no
 // tile waits for another. After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
 #include "config.glsl"
@@ -62,7 +62,8 @@ void main() {
         return;
     }
     uint tile_count = min(count - base, TILE_SIZE);
-    DigitPlace place = digit_place(pc.pass);
+    uint number = control.dealtPlace;
+    DigitPlace place = digit_place(number);
     clear_digits();
     // The first pass that runs: its keys are the caller's.
     LOAD_CALLERS_KEYS(base, tile_count)
@@ -72,7 +73,7 @@ void main() {
     barrier();
     count_digits(place, tile_count);
     barrier();
-    place_digits(pc.binsOffset + pc.pass * kRadix);
+    place_digits(pc.binsOffset + number * kRadix);
     RANK_IN_TILE(s_digits, digit_of(keys[i], place))
     bool last = (pass.flags & kPassLast) != 0;
     bool to_slot1 = pass.destination == 1;

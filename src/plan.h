@@ -136,6 +136,7 @@ struct PlanOverrides {
     bool mergePartition = false; // of merges, see merge_has_partition()
     uint32_t partitionWorkgroupSize = 0; // size_classes: of the partition, where it is not to be as the finish
     uint32_t partitionKeysPerThread = 0;
+    uint32_t runElements = 0;   // onesweep: from how many on it looks for keys of which two digit places differ
     uint32_t manyElements = 0;  // bucket_sort: from how many on msd sorts what is not for buckets
     uint32_t bucketsAtOnce = 0; // bucket_sort: so many that one level deals keys to, at most
     uint32_t roomParts = 0;     // bucket_sort: so many parts of its rooms, 4 at most, have passes of their own

@@ -40,7 +40,10 @@ VKSORT_CONST_UINT(kBucketSpare, 32) // bucket_sort: a kBucketSpare-th of the buc
 // RadixPush::flags, besides those of bindings.h
 VKSORT_CONST_UINT(kFlagStatus, 32)   // onesweep: the histogram also clears the first pass's look-back status, and decides the passes
 VKSORT_CONST_UINT(kFlagDealt, 64)    // onesweep: the lowest digit place is not ranked in order, and needs no look-back
+VKSORT_CONST_UINT(kFlagRuns, 256)    // onesweep, keys alone: if two digit places differ, they are dealt by one and counted by the other
 VKSORT_CONST_UINT(kFlagBeforeMsd, 128) // bucket_sort: msd sorts what is not for buckets, not onesweep
+
+VKSORT_CONST_UINT(kRunTiles, 4) // onesweep's runs: tiles that a workgroup takes
 
 // Where a sort's first active pass must write, so that it does not overwrite what it reads.
 VKSORT_CONST_UINT(kFirstAny, 0) // free: chosen so that the last active pass writes slot 1
@@ -111,6 +114,8 @@ struct Control {
     UINT tickets[8]; // onesweep, atomic: a digit place's next tile
     UINT disorder;   // 0: the keys are in order already
     UINT counted;    // atomic: histogram workgroups that are done
+    UINT dealtPlace;   // onesweep, keys alone: the digit place that is dealt
+    UINT countedPlace; // and, with runs, the one that is counted
     // bucket_sort: device/buckets.glsl has what bucket a key goes to.
     UINT buckets;    // 0: the keys are left to the passes behind
     UINT least[2];   // that a key may be, low word first, in ordered form

@@ -2,6 +2,8 @@
 //
 // Least significant digit first, one dispatch a digit place; see shaders/radix_onesweep.comp.
 #include <algorithm>
+#include <cstddef>
+#include <utility>
 
 #include "radix_common.h"
 #include "shader_ids.h"
@@ -24,6 +26,15 @@ RankTuning tuning_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
     return onesweep_tuning(device, shape.keyWords, shape.valueWords, shape.keysAlone, desc.maxCount, overrides);
 }
 
+// From here on a pass saved is worth two dispatches that are mostly skipped.
+constexpr uint64_t kLeastForRuns = uint64_t{1} << 24;
+
+// Keys of one word: of which two digit places differ.
+bool looks_for_runs(const PlanBuilder& builder, const RadixShape& shape) {
+    const uint64_t least = builder.overrides.runElements != 0 ? builder.overrides.runElements : kLeastForRuns;
+    return shape.keysAlone && shape.keySize == 4 && builder.plan.desc.maxCount >= least;
+}
+
 } // namespace
 
 bool can_onesweep(const VksortDeviceInfo& device) { return (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0; }
@@ -43,7 +54,7 @@ Onesweep::Onesweep(const PlanBuilder& builder)
     push.histogramChunk = histogram.workgroupSize * histogram.keysPerThread;
     push.histogramGroups = histogram.maxGroups;
     push.copyChunk = copy.workgroupSize * copy.keysPerThread;
-    push.flags |= kFlagStatus | (shape.keysAlone ? kFlagDealt : 0);
+    push.flags |= kFlagStatus | (shape.keysAlone ? kFlagDealt : 0) | (looks_for_runs(builder, shape) ? kFlagRuns : 0);
     const uint64_t tiles = (builder.plan.desc.maxCount + push.tileSize - 1) / push.tileSize;
     push.maxTiles = static_cast<uint32_t>(tiles);
     stateBytes = lay_out_state(shape, push, 2 * tiles * kRadix);
@@ -69,7 +80,20 @@ void Onesweep::add_passes(PlanBuilder& builder, Part part) const {
         model_partition(pass, builder.plan.desc, shape, digitPass);
     }
     if (part != Part::begun) {
+        if ((push.flags & kFlagRuns) != 0) {
+            add_run_passes(builder);
+        }
         add_copy_pass(builder, shape, push, part);
+    }
+}
+
+// What they do instead of a digit pass is not in the traffic model.
+void Onesweep::add_run_passes(PlanBuilder& builder) const {
+    for (const auto& [name, module] : {std::pair{"run counts", kModule_radix_run_counts}, {"runs", kModule_radix_runs}}) {
+        Pass& pass = builder.add_pass(name, module);
+        specialize(pass, histogram_tuning(builder.device, builder.plan.desc.maxCount));
+        builder.size_by_args(pass, offsetof(IndirectArgs, runs));
+        pass.divisor = 0;
     }
 }
 

@@ -120,6 +120,7 @@ std::string describe(const PlanOverrides& overrides) {
     add("merge partition", overrides.mergePartition ? 1 : 0);
     add("partition workgroup size", overrides.partitionWorkgroupSize);
     add("partition keys a thread", overrides.partitionKeysPerThread);
+    add("run elements", overrides.runElements);
     add("many elements", overrides.manyElements);
     add("buckets at once", overrides.bucketsAtOnce);
     add("room parts", overrides.roomParts);
@@ -553,6 +554,11 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
         std::memcpy(&outcome.work, scratch.data() + info.workStatisticsOffset, sizeof outcome.work);
         right = right && outcome.work.tiles == (item.count + info.tileSize - 1) / info.tileSize &&
                 outcome.work.mergePasses <= info.mergePasses;
+    }
+    if (std::find(item.pass_names.begin(), item.pass_names.end(), "runs") != item.pass_names.end()) {
+        IndirectArgs args;
+        std::memcpy(&args, scratch.data() + item.plan->plan.bindings[kBindingArgs].offset, sizeof args);
+        outcome.by_runs = args.runs.x != 0;
     }
     if (bucketSort) { // the passes behind have no workgroups, or those of onesweep's histogram and msd's setup
         IndirectArgs args;
