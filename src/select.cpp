@@ -30,7 +30,7 @@ bool can_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc)
 }
 
 // From where sample_sort takes longer on, while scratch as a whole fits a binding. (NVIDIA H200, µs by it and by the next best: u32 36 and 54
-// at 2^20, 77 and 138 at 2^22, 250 and 332 at 2^24, 3160 and 3640 at 2^28; u64 44 and 70 at 400,000, 48 and 116 at 2^20, 397 and 534 at 2^24;
+// at 2^20, 77 and 138 at 2^22, 250 and 332 at 2^24, 3160 and 3640 at 2^28; u64 48 and 70 at 400,000, 48 and 116 at 2^20, 397 and 534 at 2^24;
 // u32+4 40 and 47 at 2^19, 47 and 85 at 2^20, 152 and 208 at 2^22, u32+8 61 and 120, 209 and 268; u64+4 64 and 72 at 2^19, 95 and 145 at 2^20,
 // 172 and 288 at 2^21, u64+8 75 and 78, 99 and 156, 184 and 289.) With values while one level is enough: with two of them u32+4 takes 500 and
 // 545 at 2^24, u64+4 317 and 362 at 2^22 and 564 and 506 at 2^23, and scratch is three times as much. Keys that are not for buckets take up to a tenth longer than by
