@@ -20,7 +20,6 @@ layout(constant_id = kSpecSourceSlot) const uint SOURCE_SLOT = 0;
 layout(constant_id = kSpecDisorderModulo) const uint DISORDER_MODULO = 0;
 layout(constant_id = kSpecTilesAhead) const uint TILES_AHEAD = 0;
 layout(constant_id = kSpecBuckets) const uint BUCKETS = 1;
-layout(constant_id = kSpecProbes) const uint PROBES = 1;
 layout(constant_id = kSpecRoomsEach) const uint ROOMS_EACH = 0x40000000;
 
 const uint TILE_SIZE = WORKGROUP_SIZE * KEYS_PER_THREAD;

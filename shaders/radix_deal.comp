@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// onesweep's lowest digit place where all bits of keys alone are sorted by, or with runs the higher one of two. No order of the keys has to be kept yet, and equal keys cannot be
-// told apart: an atomic addition in shared memory ranks each key of a tile, one in global memory takes the tile's places of a digit, and no
-// tile waits for another. After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
+// onesweep's lowest digit place where all bits of keys alone are sorted by, or with runs the higher one of two. No order of the keys has to be kept
+// yet, and equal keys cannot be told apart: an atomic addition in shared memory ranks each key of a tile, one in global memory takes the tile's
+// places of a digit, and no tile waits for another. After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
 #include "config.glsl"
 #if RANK_MATCH
 #extension GL_KHR_shader_subgroup_ballot : require

@@ -6,7 +6,6 @@
 // the higher one, one workgroup a run of keys. That is all there is to know of such keys, see radix_runs.comp.
 #include "config.glsl"
 #include "buffers.glsl"
-#include "device/dispatch.glsl"
 #include "workgroup/dealt_parts.glsl"
 
 shared uint s_counts[kRadix];

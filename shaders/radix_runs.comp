@@ -7,24 +7,25 @@
 // Harold H. Seward, "Information Sorting in the Application of Electronic Digital Computers to Business Operations", 1954.
 #include "config.glsl"
 #include "buffers.glsl"
-#include "device/dispatch.glsl"
 #include "workgroup/scan_shared.glsl"
 #include "workgroup/dealt_parts.glsl"
+
+const uint RUNS_PER_THREAD = (kRadix + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
 
 shared uint s_starts[kRadix]; // of the part's runs, in the result
 
 // Of the part that begins at `begin`. Ends with a barrier.
 void find_runs(uint part, uint begin) {
-    uint counts[DIGITS_PER_THREAD];
+    uint counts[RUNS_PER_THREAD];
     uint sum = 0;
-    [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
-        uint digit = thread_index * DIGITS_PER_THREAD + j;
+    [[unroll]] for (uint j = 0; j < RUNS_PER_THREAD; ++j) {
+        uint digit = thread_index * RUNS_PER_THREAD + j;
         counts[j] = digit < kRadix ? state[run_count_word(part, digit)] : 0;
         sum += counts[j];
     }
     uint start = begin + wg_exclusive_add(sum);
-    [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
-        uint digit = thread_index * DIGITS_PER_THREAD + j;
+    [[unroll]] for (uint j = 0; j < RUNS_PER_THREAD; ++j) {
+        uint digit = thread_index * RUNS_PER_THREAD + j;
         if (digit < kRadix) {
             s_starts[digit] = start;
         }

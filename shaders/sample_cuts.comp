@@ -89,23 +89,14 @@ Pivot middle_pivot(uint tiles, uint low, uint high, float share) {
     return Pivot(s_candidates[s_chosen], s_chosen, s_chosen_place);
 }
 
-// Elements of a tile before the pivot, of which there are `low` at least and `high` at most. A step waits for its reads, so that several
-// at once make for fewer steps.
+// Elements of a tile before the pivot, of which there are `low` at least and `high` at most.
 uint elements_before_pivot(Pivot pivot, uint tile, uint low, uint high) {
-    const uint kBits = findMSB(PROBES + 1); // that a step tells
     uint place = low;
-    for (uint left = (findMSB(pc.tileSize) / kBits + 1) * kBits; left > 0;) {
-        left -= kBits;
-        Key probed[PROBES];
-        [[unroll]] for (uint i = 0; i < PROBES; ++i) {
-            probed[i] = tile_key(tile, min(place + ((i + 1) << left), max(high, 1)) - 1);
-        }
-        uint preceding = 0;
-        [[unroll]] for (uint i = 0; i < PROBES; ++i) {
-            bool precedes = key_before(probed[i], pivot.key) || (probed[i] == pivot.key && tile < pivot.tile);
-            preceding += place + ((i + 1) << left) <= high && precedes ? 1 : 0;
-        }
-        place += preceding << left;
+    for (uint step = 1u << findMSB(pc.tileSize); step > 0; step /= 2) {
+        uint next = place + step;
+        Key key = tile_key(tile, min(next, max(high, 1)) - 1);
+        bool precedes = key_before(key, pivot.key) || (key == pivot.key && tile < pivot.tile);
+        place = next <= high && precedes ? next : place;
     }
     return tile == pivot.tile ? pivot.place : place;
 }

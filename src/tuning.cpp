@@ -378,10 +378,7 @@ SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
         cut = choose_cut([&](const RankTuning& c) { return c.workgroupSize < tiles ? UINT32_MAX : cut_shared_bytes(c); },
                          static_cast<uint64_t>(samples));
     }
-    // While cuts and tiles are few, reads take no time but that of waiting for them.
-    constexpr uint64_t kFewTiles = 128;
-    const uint32_t probes = cut.match && count <= kFewTiles * tile.tile_size() ? 3 : 1;
-    return {tile, cut, probes, largest};
+    return {tile, cut, largest};
 }
 
 RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {

@@ -55,7 +55,6 @@ RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWord
 struct SampleTuning {
     RankTuning tile;
     RankTuning cut;
-    uint32_t probes = 1; // kSpecProbes
     uint64_t most = 0;
 };
 SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,

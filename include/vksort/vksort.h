@@ -402,7 +402,7 @@ VKSORT_API VkResult vksortDescribePasses(const VksortDeviceInfo* pDevice, const 
 
 typedef struct VksortStatistics {
     uint32_t count;          // elements sorted
-    uint32_t digitPassesRun; // the rest were skipped: every key had the same digit, or the keys were in order already. msd: 0, or,
+    uint32_t digitPassesRun; // digit places sorted by; in the rest every key had the same digit, or the keys were in order already. msd: 0, or,
                              // where a sample showed that its keys are skewed, all digit places, left to passes of onesweep.
                              // bucket_sort: 0, or what the passes behind it have run
     // onesweep: tiles counted again by a successor, because their status was late, and tiles ranked again, because shared atomics

@@ -27,8 +27,7 @@ VKSORT_CONST_UINT(kSpecDisorderModulo, 10) // tests: every so many-th tile is ra
 VKSORT_CONST_UINT(kSpecTilesAhead, 11)    // merges: a workgroup asks for the keys of so much later a tile; 0: it does not
 VKSORT_CONST_UINT(kSpecBuckets, 12)       // bucket_sort: that a kernel deals keys to, at most
 VKSORT_CONST_UINT(kSpecRoomsEach, 13)     // bucket_sort: rooms that a pass takes; the pass says which
-VKSORT_CONST_UINT(kSpecProbes, 14)       // sample_sort: elements of a tile that the search for a cut reads at once: 1, 3, 7, ...
-VKSORT_CONST_UINT(kSpecCountOf, 15)
+VKSORT_CONST_UINT(kSpecCountOf, 14)
 
 VKSORT_CONST_UINT(kOverflowOfInput, 1) // by where the keys are that were to be dealt
 VKSORT_CONST_UINT(kOverflowOfRoom, 2)
@@ -40,8 +39,8 @@ VKSORT_CONST_UINT(kBucketSpare, 32) // bucket_sort: a kBucketSpare-th of the buc
 // RadixPush::flags, besides those of bindings.h
 VKSORT_CONST_UINT(kFlagStatus, 32)   // onesweep: the histogram also clears the first pass's look-back status, and decides the passes
 VKSORT_CONST_UINT(kFlagDealt, 64)    // onesweep: the lowest digit place is not ranked in order, and needs no look-back
-VKSORT_CONST_UINT(kFlagRuns, 256)    // onesweep, keys alone: if two digit places differ, they are dealt by one and counted by the other
 VKSORT_CONST_UINT(kFlagBeforeMsd, 128) // bucket_sort: msd sorts what is not for buckets, not onesweep
+VKSORT_CONST_UINT(kFlagRuns, 256)    // onesweep, keys alone: if two digit places differ, they are dealt by one and counted by the other
 
 VKSORT_CONST_UINT(kRunTiles, 4) // onesweep's runs: tiles that a workgroup takes
 
@@ -73,7 +72,7 @@ struct RadixPush {
     UINT maxTiles;        // of the plan: rows in each of the two status arrays
     UINT spineGroups;     // reduce_scan: workgroups that share the tiles, at most
     UINT binsOffset;      // words after Control: first word of a digit place's bin 0
-    UINT statusOffset;    // words after Control: status arrays (onesweep) or spine table (reduce_scan)
+    UINT statusOffset;    // words after Control: status arrays (onesweep; or the counts of runs) or spine table (reduce_scan)
     // sample_sort; device/samples.glsl has what stands at the offsets.
     UINT samplesEach;     // of a tile
     UINT samplesOffset;   // words after Control

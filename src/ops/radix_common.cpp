@@ -149,7 +149,7 @@ void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const Radix
     if (!begun) {
         Pass& setup = builder.add_pass(wayOut ? "way out setup" : "setup", kModule_radix_setup);
         specialize(setup, single);
-        setup.writesArgs = !hostCount;
+        setup.writesArgs = true;
         if (wayOut) {
             builder.size_by_args(setup, offsetof(IndirectArgs, wayOut));
             setup.groupsLimit = 1;

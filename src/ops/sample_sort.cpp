@@ -110,7 +110,7 @@ void plan_sample_sort(PlanBuilder& builder) {
     tilePass.leastGroups = 1; // for the count, which may be 0
     tilePass.bytesReadPerElement = push.keyStride + (shape.argsort ? 0 : valueBytes);
     tilePass.bytesWrittenPerElement = shape.key_bytes() + valueBytes;
-    add_kernel(builder, shape, "cuts", kCuts, tuning.cut, push.bucketSize).specialization[kSpecProbes] = tuning.probes;
+    add_kernel(builder, shape, "cuts", kCuts, tuning.cut, push.bucketSize);
     Pass& bucketPass = add_kernel(builder, shape, "buckets", kBuckets, tuning.tile, push.bucketSize);
     bucketPass.bytesReadPerElement = shape.key_bytes() + valueBytes;
     bucketPass.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.key_bytes()) + valueBytes;

@@ -118,7 +118,7 @@ TEST_F(SampleSort, CountsAboutTilesAndBuckets) {
     batch.run();
 }
 
-// By ballots, where the search for a cut reads several elements of a tile at once.
+// By ballots.
 TEST_F(SampleSort, WithSubgroups) {
     if (!can_rank_by_ballots()) {
         return;

@@ -140,13 +140,16 @@ inline void check_scratch(const VksortDeviceInfo& device, const Plan& plan) {
         EXPECT_LE(info.statisticsOffset + sizeof(VksortStatistics), info.scratchSize);
         EXPECT_TRUE((info.scratchUsage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT) != 0);
     }
+    bool argsWritten = false;
     for (uint32_t i = 0; i < info.passCount; ++i) {
         const Pass& pass = plan.passes[i];
         if (pass.dispatch == Dispatch::indirect) {
+            EXPECT_TRUE(argsWritten) << "nobody says that the size of " << pass.name << " is written";
             EXPECT_EQ(pass.indirectOffset % 4, 0u);
             EXPECT_LE(pass.indirectOffset + sizeof(DispatchArgs), info.scratchSize);
             EXPECT_TRUE((info.scratchUsage & VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT) != 0);
         }
+        argsWritten = argsWritten || pass.writesArgs;
     }
 }
 

@@ -3,6 +3,8 @@
 // What the plans of each algorithm are made of: tiles, levels, buckets, passes.
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <string>
 
 #include "plan_checks.h"
 
@@ -214,6 +216,38 @@ TEST(Plan, BucketsAndRooms) {
             EXPECT_TRUE(levels[0]);
         }
     }
+}
+
+// onesweep looks for keys of two digits from 2^24 on: keys of 4 bytes alone, by all their bits. Buckets leave none to it, unless msd is between.
+TEST(Plan, WhereOnesweepLooksForRuns) {
+    const auto looks = [](VksortAlgorithm algorithm, uint64_t count, const std::function<void(VksortPlanDesc&)>& change) {
+        VksortPlanDesc desc = {};
+        desc.algorithm = algorithm;
+        desc.maxCount = count;
+        change(desc);
+        Plan plan;
+        Message message;
+        EXPECT_EQ(make_plan(generic_device(), desc, {}, plan, message), VK_SUCCESS) << message.text;
+        const auto has = [&plan](const std::string& name) {
+            return std::any_of(plan.passes, plan.passes + plan.info.passCount, [&](const Pass& pass) { return pass.name == name; });
+        };
+        EXPECT_EQ(has("run counts"), has("runs"));
+        return has("runs");
+    };
+    constexpr uint64_t kMany = 1 << 24;
+    const auto nothing = [](VksortPlanDesc&) {};
+    EXPECT_TRUE(looks(VKSORT_ALGORITHM_ONESWEEP, kMany, nothing));
+    EXPECT_TRUE(looks(VKSORT_ALGORITHM_ONESWEEP, kMany, [](VksortPlanDesc& desc) { desc.keyType = VKSORT_KEY_F32; }));
+    EXPECT_TRUE(looks(VKSORT_ALGORITHM_ONESWEEP, kMany, [](VksortPlanDesc& desc) { desc.result = VKSORT_RESULT_PING_PONG; }));
+    EXPECT_TRUE(looks(VKSORT_ALGORITHM_MSD, kMany, nothing));
+    EXPECT_TRUE(looks(VKSORT_ALGORITHM_BUCKET_SORT, 1 << 26, nothing));
+    EXPECT_FALSE(looks(VKSORT_ALGORITHM_BUCKET_SORT, kMany, nothing));
+    EXPECT_FALSE(looks(VKSORT_ALGORITHM_ONESWEEP, kMany - 1, nothing));
+    EXPECT_FALSE(looks(VKSORT_ALGORITHM_ONESWEEP, kMany, [](VksortPlanDesc& desc) { desc.keyType = VKSORT_KEY_U64; }));
+    EXPECT_FALSE(looks(VKSORT_ALGORITHM_ONESWEEP, kMany, [](VksortPlanDesc& desc) { desc.keyType = VKSORT_KEY_U16; }));
+    EXPECT_FALSE(looks(VKSORT_ALGORITHM_ONESWEEP, kMany, [](VksortPlanDesc& desc) { desc.valueSize = 4; }));
+    EXPECT_FALSE(looks(VKSORT_ALGORITHM_ONESWEEP, kMany, [](VksortPlanDesc& desc) { desc.flags = VKSORT_PLAN_ARGSORT_BIT; }));
+    EXPECT_FALSE(looks(VKSORT_ALGORITHM_ONESWEEP, kMany, [](VksortPlanDesc& desc) { desc.endBit = 16; }));
 }
 
 // Keys alone of 4 or 8 bytes in scratch of the plan's own, where two levels are needed and there is memory for more than a copy.
