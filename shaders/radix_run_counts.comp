@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Keys alone of which two digit places differ, after they were dealt by the higher one: counts the lower one's digits within each digit of
-// the higher one, one workgroup a run of keys. That is all there is to know of such keys, see radix_runs.comp.
+// the higher one, one workgroup a stretch of keys. That is all there is to know of such keys, see radix_runs.comp.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "workgroup/dealt_parts.glsl"

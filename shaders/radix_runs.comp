@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// Keys alone of which two digit places differ: writes them out in order, one workgroup a part of the result. Equal keys cannot be told apart,
+// Keys alone of which two digit places differ: writes them out in order, one workgroup a stretch of the result. Equal keys cannot be told apart,
 // so that the counts of both digits (radix_run_counts.comp) say where the run of each key begins, and nothing is moved: the counting sort of
 // Harold H. Seward, "Information Sorting in the Application of Electronic Digital Computers to Business Operations", 1954.
 #include "config.glsl"
