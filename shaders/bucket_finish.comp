@@ -206,13 +206,14 @@ void main() {
     uint bucket = (first_room() << pc.roomBits) + group_index;
     // All that there is to wait for before the keys is asked for at once, also by workgroups that have no bucket.
     uint length = state[bucket_word(BY_ROOMS ? bucket : min(bucket, kMostRooms - 1))];
+    uint end = min(control.buckets, end_room() << pc.roomBits);
     uint overflow = control.overflow;
     uint scale = control.scale;
     Scaling scaling = control_scaling();
     if (!BY_ROOMS) {
         note_before(bucket);
     }
-    if (bucket >= min(control.buckets, end_room() << pc.roomBits)) {
+    if (bucket >= end) {
         return;
     }
     if (overflow != 0) {

@@ -9,12 +9,12 @@
 #include "merge_buffers.glsl"
 #include "device/dispatch.glsl"
 
-// Sets bits of a field. Neighbouring elements mostly share a word, whose bits are joined before they are stored. kNoHead sets none.
-void set_bits(uint field, uint elements[kSegmentRun]) {
+// Sets bits of a field, of elements below `count`. Neighbours mostly share a word, whose bits are joined before they are stored.
+void set_bits(uint field, uint elements[kSegmentRun], uint count) {
     uint joined = 0;
     [[unroll]] for (uint i = 0; i < kSegmentRun; ++i) {
         uint word = elements[i] / 32;
-        joined |= elements[i] < control.count ? 1u << (elements[i] % 32) : 0;
+        joined |= elements[i] < count ? 1u << (elements[i] % 32) : 0;
         bool ends = i + 1 == kSegmentRun || elements[min(i + 1, kSegmentRun - 1)] / 32 != word;
         if (ends && joined != 0) {
             atomicOr(state[field + word], joined);
@@ -23,27 +23,27 @@ void set_bits(uint field, uint elements[kSegmentRun]) {
     }
 }
 
-// Of the segments from `first` on, of which there are `count`, the last one more often.
-void set_heads(uint first, uint count) {
+// Of the segments from `first` to `last`, the last one more often.
+void set_heads(uint first, uint last, uint count) {
     uint begins[kSegmentRun];
     [[unroll]] for (uint i = 0; i < kSegmentRun; ++i) {
-        begins[i] = segments[first + min(i, count - 1)];
+        begins[i] = segments[min(first + i, last)];
     }
-    set_bits(pc.headsOffset, begins);
+    set_bits(pc.headsOffset, begins, count);
 }
 
-void set_heads_and_ends(uint first, uint count) {
+void set_heads_and_ends(uint first, uint last, uint count) {
     uint begins[kSegmentRun];
     uint ends[kSegmentRun];
     [[unroll]] for (uint i = 0; i < kSegmentRun; ++i) {
-        uint at = 2 * (first + min(i, count - 1));
+        uint at = 2 * min(first + i, last);
         uint begin = segments[at];
         uint end = segments[at + 1];
         begins[i] = begin < end ? begin : kNoHead;
         ends[i] = begin < end ? end : kNoHead;
     }
-    set_bits(pc.headsOffset, begins);
-    set_bits(pc.endsOffset, ends);
+    set_bits(pc.headsOffset, begins, count);
+    set_bits(pc.endsOffset, ends, count);
 }
 
 // Whether some offset pair [begin, end) has begin <= element < end. Ends rise, so that the first end past the element tells.
@@ -76,16 +76,19 @@ uint heads_of_word(uint w) {
 void main() {
     uint stride = gl_NumWorkGroups.x * WORKGROUP_SIZE;
     uint first = gl_WorkGroupID.x * WORKGROUP_SIZE + thread_index;
+    // Read once: no compiler can tell that the bits are other words than these.
+    uint count = control.count;
+    uint segment_count = control.segments;
     if (pc.pass == 0) {
-        for (uint i = first * kSegmentRun; i < control.segments; i += stride * kSegmentRun) {
+        for (uint i = first * kSegmentRun; i < segment_count; i += stride * kSegmentRun) {
             if (has_flag(kFlagOffsets)) {
-                set_heads_and_ends(i, min(control.segments - i, kSegmentRun));
+                set_heads_and_ends(i, segment_count - 1, count);
             } else {
-                set_heads(i, min(control.segments - i, kSegmentRun));
+                set_heads(i, segment_count - 1, count);
             }
         }
     } else {
-        for (uint w = first; w < divide_up(control.count, 32); w += stride) {
+        for (uint w = first; w < divide_up(count, 32); w += stride) {
             state[pc.headsOffset + w] = heads_of_word(w);
         }
     }

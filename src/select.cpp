@@ -34,7 +34,8 @@ bool can_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc)
 // 2^24; u32+4 40 and 47 at 2^19, 47 and 85 at 2^20, 152 and 208 at 2^22, u32+8 61 and 120, 209 and 268; u64+4 64 and 72 at 2^19, 95 and 145 at
 // 2^20, 172 and 288 at 2^21, u64+8 75 and 78, 99 and 156, 184 and 289.) With values while one level is enough: with two of them u32+4 takes 500
 // and 545 at 2^24, u64+4 317 and 362 at 2^22 and 564 and 506 at 2^23, and scratch is three times as much. Keys that are not for buckets take up
-// to a tenth longer than by onesweep alone. CPU drivers, where scratch is plain memory, whenever there are keys enough for a sample: msd takes 1.4 to 2.8 times as long for even ones on lavapipe, and 2.4 to 9 times on SwiftShader.
+// to a tenth longer than by onesweep alone. CPU drivers, where scratch is plain memory, whenever there are keys enough for a sample: msd takes
+// 1.4 to 2.8 times as long for even ones on lavapipe, and 2.4 to 9 times on SwiftShader.
 bool prefers_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     if (!can_bucket_sort(device, desc) || desc.maxCount > bucket_sort_limit(device, desc, overrides) ||
         bucket_sort_bytes(device, desc, overrides) > device.maxStorageBufferRange) {

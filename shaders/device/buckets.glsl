@@ -13,8 +13,8 @@
 //   slot 2     those of bucket b from b * pc.bucketSize on; with two levels those of room r, from where its first bucket would have them
 //   slot 3     with two levels: those of bucket b from b * pc.bucketSize on. Where there is not the memory for all buckets, passes take
 //              ROOMS_EACH rooms after the others, and b counts from the first one's first bucket
-//   state      keys in each room, from pc.roomsOffset on; keys in each bucket; where each bucket is to begin. With one level each bucket is
-//              a room, and nothing else of these is there. Then, with PLACES 2, the places of the keys in slot 2, and in slot 3
+//   state      keys in each room, from pc.roomsOffset on, with space for kMostRooms; keys in each bucket; where each bucket is to begin. With one
+//              level each bucket is a room, and nothing else of these is there. Then, with PLACES 2, the places of the keys in slot 2, and in slot 3
 #include "dispatch.glsl"
 #include "begin_passes.glsl"
 

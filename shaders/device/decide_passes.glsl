@@ -54,6 +54,7 @@ void decide_passes(uint constant) {
     uint differing = ~constant & ((1u << DIGIT_PASSES) - 1u);
     control.dealtPlace = runs ? findMSB(differing) : 0;
     control.countedPlace = runs ? findLSB(differing) : 0;
+    constant = runs ? ~1u : constant; // the pass that deals is the first, whichever place it takes
     uint next = pc.firstSlot != kFirstAny ? pc.firstSlot : (running & 1u) != 0 ? 1 : 2;
     uint slot = 0;
     uint done = 0;
@@ -62,7 +63,7 @@ void decide_passes(uint constant) {
     DispatchArgs groups = dispatch_args(pc.spineGroups > 0 ? control.groups : control.tiles);
     bool packed_result = has_flag(kFlagPacked);
     for (uint pass = 0; pass < DIGIT_PASSES; ++pass) {
-        bool enabled = runs ? pass == 0 : ((constant >> pass) & 1u) == 0;
+        bool enabled = ((constant >> pass) & 1u) == 0;
 #if !SIZED
         args.passes[pass] = none;
         args.spines[pass] = none;

@@ -82,7 +82,7 @@ uint32_t MergeFamilyPlanner::reserve(uint64_t words) {
 
 void MergeFamilyPlanner::reserve_heads() {
     const uint64_t bitWords = (total_ + 31) / 32;
-    if (desc_.segments != VKSORT_SEGMENTS_HEAD_FLAGS) {
+    if (makes_heads()) {
         push_.headsOffset = reserve(bitWords);
     }
     if (desc_.segments == VKSORT_SEGMENTS_OFFSETS) {
@@ -123,10 +123,9 @@ PlainTuning MergeFamilyPlanner::one_key_a_thread(uint32_t workgroupSize) const {
 }
 
 void MergeFamilyPlanner::add_setup_pass() {
-    const bool clearsHeads = shape_.segmented && desc_.segments != VKSORT_SEGMENTS_HEAD_FLAGS;
-    Pass& setup = add_plain("setup", kModule_merge_setup, clearsHeads ? kWordGroup : kSingleGroup);
+    Pass& setup = add_plain("setup", kModule_merge_setup, makes_heads() ? kWordGroup : kSingleGroup);
     setup.writesArgs = true;
-    if (clearsHeads) {
+    if (makes_heads()) { // and so clears them
         size_by_words(setup);
         setup.leastGroups = 1;
     }
@@ -141,7 +140,7 @@ void MergeFamilyPlanner::size_by_args(Pass& pass, uint64_t offset) const {
 }
 
 void MergeFamilyPlanner::add_segment_passes() {
-    if (desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS) {
+    if (!makes_heads()) {
         return;
     }
     Pass& set = add_plain("set heads", kModule_segment_heads, kWordGroup);

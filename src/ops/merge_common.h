@@ -44,7 +44,8 @@ protected:
     void bind_segments();
     void bind_packed();
     uint32_t reserve(uint64_t words); // of state, behind the control block; their offset
-    void reserve_heads();             // for the head flags made from the caller's segments
+    bool makes_heads() const { return shape_.segmented && desc_.segments != VKSORT_SEGMENTS_HEAD_FLAGS; } // from the caller's segments
+    void reserve_heads();             // for these head flags
     void bind_reserved();             // the control block and all that was reserved
     PlainTuning one_key_a_thread(uint32_t workgroupSize) const;
     Pass& add_plain(const char* name, uint32_t module, uint32_t workgroupSize);

@@ -58,7 +58,6 @@ void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPus
 struct Onesweep {
     explicit Onesweep(const PlanBuilder& builder);
     void add_passes(PlanBuilder& builder, Part part) const;
-    void add_run_passes(PlanBuilder& builder) const;
 
     RadixShape shape;
     RankTuning tuning;

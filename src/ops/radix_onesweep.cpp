@@ -35,6 +35,16 @@ bool looks_for_runs(const PlanBuilder& builder, const RadixShape& shape) {
     return shape.keysAlone && shape.keySize == 4 && builder.plan.desc.maxCount >= least;
 }
 
+// What they do instead of a digit pass is not in the traffic model.
+void add_run_passes(PlanBuilder& builder) {
+    for (const auto& [name, module] : {std::pair{"run counts", kModule_radix_run_counts}, {"runs", kModule_radix_runs}}) {
+        Pass& pass = builder.add_pass(name, module);
+        specialize(pass, histogram_tuning(builder.device, builder.plan.desc.maxCount));
+        builder.size_by_args(pass, offsetof(IndirectArgs, runs));
+        pass.divisor = 0;
+    }
+}
+
 } // namespace
 
 bool can_onesweep(const VksortDeviceInfo& device) { return (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0; }
@@ -84,16 +94,6 @@ void Onesweep::add_passes(PlanBuilder& builder, Part part) const {
             add_run_passes(builder);
         }
         add_copy_pass(builder, shape, push, part);
-    }
-}
-
-// What they do instead of a digit pass is not in the traffic model.
-void Onesweep::add_run_passes(PlanBuilder& builder) const {
-    for (const auto& [name, module] : {std::pair{"run counts", kModule_radix_run_counts}, {"runs", kModule_radix_runs}}) {
-        Pass& pass = builder.add_pass(name, module);
-        specialize(pass, histogram_tuning(builder.device, builder.plan.desc.maxCount));
-        builder.size_by_args(pass, offsetof(IndirectArgs, runs));
-        pass.divisor = 0;
     }
 }
 

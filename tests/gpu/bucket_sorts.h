@@ -123,11 +123,7 @@ protected:
             return;
         }
         Batch batch;
-        for (const SortCase& sort : sorts) {
-            batch.add(sort);
-        }
-        batch.run();
-        ASSERT_EQ(batch.outcomes().size(), sorts.size());
+        ASSERT_NO_FATAL_FAILURE(run_all(sorts, batch));
         for (size_t i = 0; i < sorts.size(); ++i) {
             EXPECT_EQ(batch.outcomes()[i].by_buckets, by_buckets) << describe(sorts[i]);
             if (sorts[i].overrides.manyElements == UINT32_MAX) { // msd's passes do not tell

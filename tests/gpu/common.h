@@ -85,6 +85,15 @@ inline uint32_t small_ballot_workgroup() { return std::min(128u, 16 * context().
 
 inline bool takes_bit_ranges(VksortAlgorithm algorithm) { return is_radix_family(algorithm); }
 
+// Each has an outcome then.
+inline void run_all(const std::vector<SortCase>& sorts, Batch& batch) {
+    for (const SortCase& sort : sorts) {
+        batch.add(sort);
+    }
+    batch.run();
+    ASSERT_EQ(batch.outcomes().size(), sorts.size());
+}
+
 inline void expect_bits_refused(const SortCase& sort) {
     expect_refused(sort, VK_ERROR_FORMAT_NOT_SUPPORTED, "a range of bits is for the radix family");
 }

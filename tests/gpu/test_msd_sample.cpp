@@ -9,15 +9,6 @@
 namespace vksort::test {
 namespace {
 
-// Each has an outcome then.
-void run_all(const std::vector<SortCase>& sorts, Batch& batch) {
-    for (const SortCase& sort : sorts) {
-        batch.add(sort);
-    }
-    batch.run();
-    ASSERT_EQ(batch.outcomes().size(), sorts.size());
-}
-
 // The first level uncounted: each first digit has room for an eighth more than its even share, and 512 keys.
 class MsdRooms : public DeviceTest {
 protected:

@@ -59,11 +59,7 @@ class Runs : public DeviceTest {
 protected:
     static void expect(const std::vector<SortCase>& sorts, bool by_runs) {
         Batch batch;
-        for (const SortCase& sort : sorts) {
-            batch.add(sort);
-        }
-        batch.run();
-        ASSERT_EQ(batch.outcomes().size(), sorts.size());
+        ASSERT_NO_FATAL_FAILURE(run_all(sorts, batch));
         for (size_t i = 0; i < batch.outcomes().size(); ++i) {
             EXPECT_EQ(batch.outcomes()[i].by_runs, by_runs) << describe(sorts[i]);
         }

@@ -555,15 +555,16 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
         right = right && outcome.work.tiles == (item.count + info.tileSize - 1) / info.tileSize &&
                 outcome.work.mergePasses <= info.mergePasses;
     }
-    if (std::find(item.pass_names.begin(), item.pass_names.end(), "runs") != item.pass_names.end()) {
-        IndirectArgs args;
+    const auto has_pass = [&item](const char* name) {
+        return std::find(item.pass_names.begin(), item.pass_names.end(), name) != item.pass_names.end();
+    };
+    IndirectArgs args = {}; // sizes of dispatches, as the GPU left them
+    if (bucketSort || has_pass("runs")) {
         std::memcpy(&args, scratch.data() + item.plan->plan.bindings[kBindingArgs].offset, sizeof args);
-        outcome.by_runs = args.runs.x != 0;
     }
+    outcome.by_runs = has_pass("runs") && args.runs.x != 0;
     if (bucketSort) { // the passes behind have no workgroups, or those of onesweep's histogram and msd's setup
-        IndirectArgs args;
-        std::memcpy(&args, scratch.data() + item.plan->plan.bindings[kBindingArgs].offset, sizeof args);
-        const bool beforeMsd = std::find(item.pass_names.begin(), item.pass_names.end(), "msd setup") != item.pass_names.end();
+        const bool beforeMsd = has_pass("msd setup");
         Control control; // of which msd leaves nothing
         std::memcpy(&control, scratch.data() + item.plan->plan.bindings[kBindingRadixState].offset, sizeof control);
         outcome.buckets = beforeMsd ? 0 : control.buckets;

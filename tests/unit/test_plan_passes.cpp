@@ -11,6 +11,10 @@
 namespace vksort::test {
 namespace {
 
+bool has_pass(const Plan& plan, const std::string& name) {
+    return std::any_of(plan.passes, plan.passes + plan.info.passCount, [&name](const Pass& pass) { return pass.name == name; });
+}
+
 // Its kernels have an invocation for each tile, and the one that cuts has room for all samples.
 TEST(Plan, TilesOfSampleSort) {
     for (const VksortDeviceInfo& device : all_devices()) {
@@ -194,7 +198,7 @@ TEST(Plan, BucketsAndRooms) {
                 }
                 if (placesApart) {
                     const uint64_t places = slot2 + (twoLevels ? tuning.buckets * tile : 0);
-                    const uint64_t counters = twoLevels ? kMostRooms + 2 * tuning.buckets : tuning.buckets;
+                    const uint64_t counters = kMostRooms + (twoLevels ? 2 * tuning.buckets : 0);
                     EXPECT_GE(plan.bindings[kBindingRadixState].fixedSize, sizeof(Control) + (8 * kRadix + counters + places) * 4);
                 }
                 const uint64_t given = plan.bindings[kBindingBuckets].fixedSize;
@@ -205,13 +209,9 @@ TEST(Plan, BucketsAndRooms) {
                 } else {
                     EXPECT_EQ(given, slot3);
                 }
-                const auto has_pass = [&plan](const char* name) {
-                    return std::any_of(plan.passes, plan.passes + plan.info.passCount,
-                                       [name](const Pass& pass) { return std::string(pass.name) == name; });
-                };
-                EXPECT_EQ(has_pass("places"), twoLevels);
-                EXPECT_EQ(has_pass("msd setup"), on_cpu || (valueSize == 0 && count >= 1 << 26));
-                EXPECT_EQ(has_pass("restore"), given < slot3);
+                EXPECT_EQ(has_pass(plan, "places"), twoLevels);
+                EXPECT_EQ(has_pass(plan, "msd setup"), on_cpu || (valueSize == 0 && count >= 1 << 26));
+                EXPECT_EQ(has_pass(plan, "restore"), given < slot3);
             }
             EXPECT_TRUE(levels[0]);
         }
@@ -228,11 +228,8 @@ TEST(Plan, WhereOnesweepLooksForRuns) {
         Plan plan;
         Message message;
         EXPECT_EQ(make_plan(generic_device(), desc, {}, plan, message), VK_SUCCESS) << message.text;
-        const auto has = [&plan](const std::string& name) {
-            return std::any_of(plan.passes, plan.passes + plan.info.passCount, [&](const Pass& pass) { return pass.name == name; });
-        };
-        EXPECT_EQ(has("run counts"), has("runs"));
-        return has("runs");
+        EXPECT_EQ(has_pass(plan, "run counts"), has_pass(plan, "runs"));
+        return has_pass(plan, "runs");
     };
     constexpr uint64_t kMany = 1 << 24;
     const auto nothing = [](VksortPlanDesc&) {};
@@ -265,8 +262,7 @@ TEST(Plan, RoomsOfMsd) {
         EXPECT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << message.text;
         check_plan(device, plan);
         EXPECT_LE(plan.info.scratchSize, device.maxStorageBufferRange);
-        return std::any_of(plan.passes, plan.passes + plan.info.passCount,
-                           [](const Pass& pass) { return std::string(pass.name) == "rooms"; });
+        return has_pass(plan, "rooms");
     };
     ASSERT_EQ(device.maxStorageBufferRange, UINT32_MAX);
     EXPECT_TRUE(has_rooms(VKSORT_KEY_F32, 1 << 24));
