@@ -17,6 +17,7 @@
 #include "device/fourway_lists.glsl"
 #include "workgroup/store_samples.glsl"
 #endif
+#include "workgroup/sort_by_merging.glsl"
 #if JOBS
 #include "device/size_classes.glsl"
 #endif
@@ -80,65 +81,8 @@ void main() {
         }
     }
 #endif
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        set_tile_key(tile_place(i), keys[i]);
-    }
-    barrier();
-
+    sort_by_merging(staged_count, base, has_heads);
     uint first = thread_index * KEYS_PER_THREAD;
-    uint own_count = staged_count > first ? min(staged_count - first, KEYS_PER_THREAD) : 0;
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        keys[i] = tile_key(first + i);
-        places[i] = first + i;
-    }
-#if SEGMENTED
-    uint heads = has_heads ? load_heads(base, first, own_count) : 0;
-    start_ranges(heads);
-#else
-    uint heads = 0;
-#endif
-    sort_in_registers(own_count, heads);
-
-    for (uint width = KEYS_PER_THREAD; width < TILE_SIZE; width *= 2) { // length of the lists
-        uint begin = first / (2 * width) * (2 * width);
-        uint b_front = min(begin + 2 * width, TILE_SIZE) - 1;
-        barrier();
-        if (first < begin + width) {
-            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                set_tile_key(first + i, keys[i]);
-            }
-        } else {
-            uint place = b_front - (first - begin - width);
-            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                set_tile_key(place - i, keys[i]);
-            }
-        }
-        barrier();
-        uint a_begin = min(begin, staged_count);
-        uint a_end = min(begin + width, staged_count);
-        uint b_end = min(begin + 2 * width, staged_count);
-#if SEGMENTED
-        narrow_to_active(width / KEYS_PER_THREAD, a_begin, a_end, b_end);
-#endif
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            places_before[i] = places[i];
-            places[i] = first + i;
-        }
-        serial_merge(a_begin, a_end, b_end, b_front, first);
-        if (VALUE_WORDS > 0) {
-            follow_places(first);
-        }
-#if SEGMENTED
-        barrier();
-        join_ranges(width / KEYS_PER_THREAD);
-#endif
-    }
-
-    barrier();
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        set_tile_key(first + i, keys[i]);
-    }
-    barrier();
 #if !SEGMENTED
     if (has_flag(kFlagFourWay)) {
         store_samples(base, 0, tile_count);

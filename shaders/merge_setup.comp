@@ -33,7 +33,7 @@ void start_passes(uint tiles) {
     }
     if (thread_index == 0) {
         control.jobsEach = pc.drainEvenly != 0 ? divide_up(tiles, pc.drainGroups) : tiles;
-        args.tiles = dispatch_args(tiles);
+        args.tiles = dispatch_args(divide_up(tiles, LIST_TILES));
     }
 }
 

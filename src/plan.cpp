@@ -15,6 +15,7 @@ Pass& PlanBuilder::add_pass(const char* name, ModuleId module) {
     pass = {};
     pass.name = name;
     pass.module = module;
+    pass.specialization[kSpecListTiles] = 1; // merge kernels divide by it
     return pass;
 }
 

@@ -113,6 +113,17 @@ constexpr Row kClassPartitionRows[] = {
     {kVendorNvidia, true, 1, 2, 512, 14, 2},
 };
 
+// Merge sort's first lists: the first row that is large enough for as many tiles of the passes as they should have is taken.
+constexpr Row kMergeListRows[] = {
+    // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of the first step.
+    {kVendorNvidia, true, 1, 0, 512, 10, 1},
+    {kVendorNvidia, true, 1, kAnyValues, 768, 6, 1},
+    {kVendorNvidia, true, 1, kAnyValues, 1024, 5, 1},
+    // Any GPU. Not measured.
+    {0, true, 1, kAnyValues, 256, 10, 1},
+    {0, true, 1, kAnyValues, 512, 10, 1},
+};
+
 // By the size of the tile: the first one that is large enough is taken.
 constexpr Row kOneWorkgroupRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11: u32 keys 6.5, 8.9 and 12.3 µs at 2^10, 2^12 and 2^13.
@@ -337,6 +348,25 @@ RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWord
         return rank_shared_bytes(tuning) + bin_shared_bytes(tuning, keyWords, valueWords) - tuning.tile_size() * 4;
     };
     return choose_for_bins(kOneWorkgroupRows, device, keyWords, valueWords, with_even_keys(overrides), shared_bytes, wanted);
+}
+
+MergeLists merge_lists(const VksortDeviceInfo& device, uint32_t valueWords, const MergeTuning& passes, const PlanOverrides& overrides) {
+    PlanOverrides own;
+    own.rank = overrides.rank;
+    own.workgroupSize = overrides.partitionWorkgroupSize;
+    own.keysPerThread = overrides.partitionKeysPerThread;
+    const auto shared_bytes = [valueWords](const RankTuning& tuning) {
+        return bin_shared_bytes(tuning, 1, valueWords) + tuning.workgroupSize * 4 + 64;
+    };
+    const uint32_t most = overrides.listTiles != 0 ? overrides.listTiles : passes.kind == MergeKind::four_lists ? 3 : 2;
+    for (uint32_t tiles = most; tiles > 0; --tiles) {
+        const uint32_t wanted = tiles * passes.tile_size();
+        const RankTuning blocksort = choose_for_bins(kMergeListRows, device, 1, valueWords, with_even_keys(own), shared_bytes, wanted);
+        if (blocksort.workgroupSize != 0 && blocksort.tile_size() >= wanted) {
+            return {blocksort, tiles};
+        }
+    }
+    return {};
 }
 
 SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,

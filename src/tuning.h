@@ -94,6 +94,13 @@ struct MergeTuning {
 };
 MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, MergeKind kind,
                          const PlanOverrides& overrides);
+// The first lists of merge sort, of `tiles` tiles each, where keys are words and are sorted by bins. Otherwise, with workgroupSize 0, a
+// kernel of the size of the passes sorts tiles by merging, which are the lists.
+struct MergeLists {
+    RankTuning blocksort;
+    uint32_t tiles = 1;
+};
+MergeLists merge_lists(const VksortDeviceInfo& device, uint32_t valueWords, const MergeTuning& passes, const PlanOverrides& overrides);
 // Whether passes of merge sort over so many bytes of keys and values merge four lists, not two.
 bool merges_four_lists(const VksortDeviceInfo& device, uint64_t bytes, const PlanOverrides& overrides);
 // Whether a partition finds where the tiles of a merge begin; otherwise each workgroup of the pass does.

@@ -19,7 +19,8 @@ uint whole_tiles() {
 }
 
 uint passes_of(uint tiles) {
-    uint doublings = tiles > 1 ? findMSB(tiles - 1) + 1 : 0;
+    uint lists = divide_up(tiles, LIST_TILES);
+    uint doublings = lists > 1 ? findMSB(lists - 1) + 1 : 0;
     return has_flag(kFlagTwoInputs) ? min(tiles, 1u) : has_flag(kFlagFourWay) ? divide_up(doublings, 2) : doublings;
 }
 

@@ -3,8 +3,11 @@
 // Merging in shared memory, an equal share of the output to each invocation: Green, McColl and Bader, "GPU Merge Path",
 // 2012; the kernels' shape after Baxter, "Modern GPU", 2013.
 
-// The tile's keys, one array of words after another, or one word of another kind an element.
-shared uint s_tile[TILE_SIZE * KEY_WORDS];
+// The tile's keys, one array of words after another, or one word of another kind an element. Who needs it larger defines EXTRA_TILE_WORDS.
+#ifndef EXTRA_TILE_WORDS
+#define EXTRA_TILE_WORDS 0
+#endif
+shared uint s_tile[TILE_SIZE * KEY_WORDS + EXTRA_TILE_WORDS];
 
 // An invocation's i-th element of the tile where neighbours are read and written by neighbouring invocations.
 uint tile_place(uint i) {

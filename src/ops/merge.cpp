@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Merge sort, merge, locality sort and segmented sort: tiles sorted by themselves (merge_blocksort.comp), then passes that
+// Merge sort, merge, locality sort and segmented sort: tiles sorted by themselves (merge_blocksort.comp), or lists of several of them
+// (merge_bin_blocksort.comp), then passes that
 // merge neighbouring lists, two or four (merge_pass.comp, merge_pass_fourway.comp, segmented_pass.comp). Where each tile's share of
 // the lists begins a dispatch before the pass finds (merge_partition.comp, merge_partition_fourway.comp, segmented_partition.comp), in
 // sorts by two lists and small merges the pass itself. How many passes the count at hand needs, and between which slots they go, is
@@ -83,7 +84,11 @@ private:
     Pass& add(const char* name, const Kernel& kernel, const PlainTuning& tuning, uint32_t valueWords);
     Pass& add_tile_pass(const char* name, const Kernel& kernel);
 
+    bool sorts_by_bins() const { return lists_.blocksort.workgroupSize != 0; }
+    Pass& add_blocksort();
+
     MergeTuning tuning_;
+    MergeLists lists_;
     uint32_t maxTiles_;
     uint32_t passes_;
 };
@@ -95,7 +100,11 @@ MergePlanner::MergePlanner(PlanBuilder& builder) : MergeFamilyPlanner(builder) {
     maxTiles_ = static_cast<uint32_t>(std::max<uint64_t>((total_ + tile - 1) / tile, 1));
     shape_.passSearches = !shape_.queues && !shape_.fourWay &&
                           !(shape_.twoInputs && merge_has_partition(builder.device, maxTiles_, builder.overrides));
-    const auto doublings = static_cast<uint32_t>(std::bit_width(maxTiles_ - 1));
+    if (!shape_.twoInputs && !shape_.queues && !shape_.comparator && shape_.keyWords == 1) {
+        lists_ = merge_lists(builder.device, shape_.valueWords, tuning_, builder.overrides);
+    }
+    const uint32_t maxLists = (maxTiles_ - 1) / lists_.tiles + 1;
+    const auto doublings = static_cast<uint32_t>(std::bit_width(maxLists - 1));
     passes_ = shape_.twoInputs ? 1 : shape_.fourWay ? (doublings + 1) / 2 : doublings;
 }
 
@@ -207,6 +216,16 @@ Pass& MergePlanner::add(const char* name, const Kernel& kernel, const PlainTunin
     return pass;
 }
 
+Pass& MergePlanner::add_blocksort() {
+    if (!sorts_by_bins()) {
+        return add_tile_pass("blocksort", shape_.segmented ? kSegmentedBlocksort : kBlocksort);
+    }
+    Pass& pass = builder_.add_pass("blocksort", kModule_merge_bin_blocksort);
+    specialize(pass, lists_.blocksort, shape_.valueWords);
+    pass.specialization[kSpecFlags] = knownFlags_;
+    return pass;
+}
+
 void MergePlanner::plan() {
     fill_push();
     bind_state();
@@ -231,9 +250,9 @@ void MergePlanner::plan() {
         if (shape_.segmented) {
             add_segment_passes();
         }
-        Pass& blocksort = add_tile_pass("blocksort", shape_.segmented ? kSegmentedBlocksort : kBlocksort);
+        Pass& blocksort = add_blocksort();
         size_by_args(blocksort, offsetof(IndirectArgs, tiles));
-        blocksort.divisor = push_.tileSize;
+        blocksort.divisor = push_.tileSize * lists_.tiles;
         blocksort.leastGroups = shape_.hostCounts ? 1 : 0; // it writes the statistics
         blocksort.bytesReadPerElement = readAtFirst;
         blocksort.bytesWrittenPerElement = moved;
@@ -265,6 +284,9 @@ void MergePlanner::plan() {
         merge.bytesWrittenPerElement = moved;
     }
     add_pack_pass();
+    for (uint32_t i = 0; i < info.passCount; ++i) {
+        builder_.plan.passes[i].specialization[kSpecListTiles] = lists_.tiles;
+    }
 }
 
 } // namespace

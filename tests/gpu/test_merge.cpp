@@ -212,6 +212,81 @@ TEST_P(Merge, BitRangesAreRefused) {
 INSTANTIATE_TEST_SUITE_P(Sorts, Merge, ::testing::ValuesIn(kMergeSorts),
                          [](const auto& sort) { return name_of(sort.param); });
 
+// ---- First lists of several tiles, which bins sort where ballots are to be had
+
+// Lists of `tiles` tiles, in workgroups that are larger than they are.
+PlanOverrides with_lists(uint32_t ways, uint32_t tiles) {
+    PlanOverrides overrides = kSmallTiles;
+    overrides.mergeWays = ways;
+    overrides.listTiles = tiles;
+    overrides.rank = kRankBallots;
+    overrides.partitionWorkgroupSize = 128;
+    overrides.partitionKeysPerThread = 4 * tiles + 2;
+    return overrides;
+}
+
+class MergeLists : public DeviceTest, public ::testing::WithParamInterface<uint32_t> {
+protected:
+    static PlanOverrides overrides() { return GetParam() == 4 ? with_lists(4, 3) : with_lists(2, 2); }
+    static uint64_t list_of(const SortCase& sort) { return tile_of(sort) * sort.overrides.listTiles; }
+};
+
+// Lists of which the last one is of any length, and where there is but one.
+TEST_P(MergeLists, CountsAtTheEdges) {
+    for (const Shape& shape : {Shape{VKSORT_KEY_U32, 0, false}, Shape{VKSORT_KEY_F32, 4, false}}) {
+        SortCase sort = {
+            .algorithm = VKSORT_ALGORITHM_MERGE, .key = shape.key, .value_size = shape.value_size, .overrides = overrides()};
+        const uint64_t tile = tile_of(sort);
+        const uint64_t list = list_of(sort);
+        std::set<uint64_t> counts = {0, 1, 2, 31, 33, 64, 65};
+        for (uint64_t edge : {tile, list, list + tile, 2 * list, 3 * list, 4 * list, 5 * list, 16 * list}) {
+            counts.insert({edge - 1, edge, edge + 1});
+        }
+        Batch batch;
+        Random random(test_seed());
+        for (uint64_t count : counts) {
+            sort.count = count;
+            sort.max_count = *counts.rbegin();
+            sort.result = kResults[random.below(3)];
+            sort.distribution = count % 3 == 0 ? Distribution::few : Distribution::uniform;
+            batch.add(sort);
+            batch.add(with_gpu_count(sort, static_cast<uint32_t>(count), sort.max_count));
+        }
+        batch.run();
+    }
+}
+
+// Uneven keys are merged in the same kernel, narrow ones always.
+TEST_P(MergeLists, KeysAndValues) {
+    Batch batch;
+    for (const Shape& shape : {Shape{VKSORT_KEY_U32, 0, false}, Shape{VKSORT_KEY_I32, 4, false}, Shape{VKSORT_KEY_F32, 0, true},
+                               Shape{VKSORT_KEY_U16, 4, false}, Shape{VKSORT_KEY_I8, 0, false}, Shape{VKSORT_KEY_U32, 16, false}}) {
+        for (Distribution distribution : kAllDistributions) {
+            SortCase sort = {.algorithm = VKSORT_ALGORITHM_MERGE,
+                             .key = shape.key,
+                             .value_size = shape.value_size,
+                             .argsort = shape.argsort,
+                             .descending = shape.value_size == 4,
+                             .distribution = distribution,
+                             .overrides = overrides()};
+            sort.count = 5 * list_of(sort) + 77;
+            sort.result = kResults[static_cast<size_t>(distribution) % 3];
+            batch.add(sort);
+        }
+    }
+    batch.run();
+}
+
+// What a plan for so many tiles has to do, and that the kernel of tiles is not in it.
+TEST_P(MergeLists, Passes) {
+    SortCase sort = {.algorithm = VKSORT_ALGORITHM_MERGE, .overrides = overrides()};
+    sort.count = 16 * list_of(sort);
+    const Outcome outcome = run_sort(sort);
+    EXPECT_EQ(outcome.info.mergePasses, GetParam() == 4 ? 2u : 4u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, MergeLists, ::testing::Values(4u, 2u), ::testing::PrintToStringParamName());
+
 // ---- Locality: what is in place is left alone
 
 class MergeLocality : public DeviceTest {};

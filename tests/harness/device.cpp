@@ -126,7 +126,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 33>;
+    using Key = std::array<uint64_t, 34>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -186,6 +186,7 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.mergeWays,
                       overrides.tilesAhead,
                       overrides.mergePartition ? 1u : 0u,
+                      overrides.listTiles,
                       overrides.partitionWorkgroupSize,
                       overrides.partitionKeysPerThread,
                       overrides.runElements,

@@ -72,7 +72,7 @@ const char* kernel_of(VksortAlgorithm algorithm, const VksortPlanDesc& desc) {
     case VKSORT_ALGORITHM_MSD: return "classes_finish";
     case VKSORT_ALGORITHM_SAMPLE_SORT: return "sample_buckets";
     case VKSORT_ALGORITHM_BUCKET_SORT: return "bucket_finish";
-    default: return desc.operation == VKSORT_OPERATION_MERGE ? "merge_pass" : "merge_blocksort";
+    default: return desc.operation == VKSORT_OPERATION_MERGE ? "merge_pass" : "blocksort";
     }
 }
 
@@ -124,6 +124,7 @@ std::string describe(const PlanOverrides& overrides) {
     add("many elements", overrides.manyElements);
     add("buckets at once", overrides.bucketsAtOnce);
     add("room parts", overrides.roomParts);
+    add("list tiles", overrides.listTiles);
     add("tagged", overrides.tagged ? 1 : 0);
     add("way out", static_cast<uint32_t>(overrides.wayOut));
     return text;

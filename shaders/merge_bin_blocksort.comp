@@ -1,0 +1,113 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// SPDX-License-Identifier: MIT
+//
+// First step of merge sort for keys of one word with an order of their own, one workgroup a list: sorts lists of LIST_TILES tiles by bins
+// (workgroup/bin_sort.glsl), which takes less time than merging them. Keys that are too uneven for that are merged, here, too.
+#include "config.glsl"
+#include "workgroup/scan.glsl"
+#include "host/merge.h"
+#include "merge_buffers.glsl"
+#define SEGMENTED 0
+#define JOBS 0
+#define EXTRA_TILE_WORDS (KEYS_PER_THREAD / 2)
+#include "thread/odd_even_sort.glsl"
+#include "workgroup/merge_path.glsl"
+#define CELLS_IN s_tile
+#define BIN_SEGMENTS 0
+#include "workgroup/bin_sort.glsl"
+#include "workgroup/sort_by_merging.glsl"
+#include "workgroup/load_tile.glsl"
+#include "device/fourway_lists.glsl"
+#include "workgroup/store_samples.glsl"
+
+// As sort_by_bins() leaves a tile.
+void merge_instead(uint length) {
+    barrier();
+    if (!EQUALS_DIFFER) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            keys[i] = element_of(i) < length ? keys[i] : kPadKey;
+        }
+    }
+    sort_by_merging(EQUALS_DIFFER ? length : TILE_SIZE, 0, false);
+    if (VALUE_WORDS == 0) {
+        return;
+    }
+    uint first = thread_index * KEYS_PER_THREAD;
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        s_tile[places[i]] = first + i;
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        bins[i] = s_tile[element_of(i)];
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        store_cell(first + i, keys[i]);
+    }
+    barrier();
+}
+
+void sort_list(uint length) {
+    if (pc.keyBytes == 4) { // narrow keys have few values
+        clear_bins();
+        if (sort_by_bins(find_range(), length, false)) {
+            return;
+        }
+    }
+    merge_instead(length);
+}
+
+// Values wider than a word, by the places that MOVE_WORDS has left.
+#define STORE_VALUES(type, slot0, slot1, slot2, second)                                                              \
+    {                                                                                                                \
+        type values[KEYS_PER_THREAD];                                                                                \
+        LOAD_FROM(values, KEYS_PER_THREAD, slot0, s_cells[min(element_of(i), length - 1)])                           \
+        memoryBarrierBuffer();                                                                                       \
+        barrier();                                                                                                   \
+        STORE_TO_SLOT(values[i], KEYS_PER_THREAD, slot, begin + element_of(i), element_of(i) < length, slot1, slot2) \
+    }
+
+// The slot may be the input's memory: nobody writes before everybody has read.
+void store_values(uint slot, uint begin, uint length) {
+    uint words[KEYS_PER_THREAD];
+    if (VALUE_WORDS == 1) {
+        LOAD_INPUT_VALUES(words, begin, length)
+    } else {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            words[i] = begin + element_of(i);
+        }
+    }
+    MOVE_WORDS(words, length)
+    if (VALUE_WORDS == 1) {
+        STORE_TO_SLOT(s_cells[element_of(i)], KEYS_PER_THREAD, slot, begin + element_of(i), element_of(i) < length, values1, values2)
+    } else {
+        FOR_VALUE_TYPE(STORE_VALUES)
+    }
+}
+
+void main() {
+    start_control_by_host();
+    uint tile = group_index * LIST_TILES;
+    if (tile >= whole_tiles()) {
+        return;
+    }
+    uint begin = tile * pc.tileSize;
+    uint length = min(whole_count() - begin, LIST_TILES * pc.tileSize);
+    uint slot = source_slot(first_pass());
+    LOAD_INPUT_KEYS(keys, begin, length)
+    sort_list(length);
+    if (has_flag(kFlagFourWay)) {
+        store_samples(begin, 0, length);
+    }
+    if (!has_flag(kFlagDiscardKeys) || whole_passes() > 0) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            keys[i] = bits_from_ordered(cell_key(element_of(i)));
+        }
+        STORE_TO_SLOT(keys[i], KEYS_PER_THREAD, slot, begin + element_of(i), element_of(i) < length, keys1, keys2)
+    }
+    if (VALUE_WORDS > 0) {
+        store_values(slot, begin, length);
+    }
+}
