@@ -3,11 +3,51 @@
 // SPDX-License-Identifier: MIT
 //
 // First dispatch of the merge family: one workgroup reads the counts and sizes every later dispatch. With segments that come as head indices
-// or offset pairs, all workgroups clear the bits that segment_heads.comp sets.
+// or offset pairs, all workgroups clear the bits that segment_heads.comp sets. Where bins may sort the first lists of merge sort, it chooses by
+// a sample whether they do.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
 #include "device/size_classes.glsl"
+#include "device/sampled_keys.glsl"
+#include "workgroup/extremes.glsl"
+
+const uint kParts = 256;    // of the sampled keys' range
+const uint kMostMeans = 6;  // keys that a part may have, in those of an even one: of fuller ones bins have too many keys
+
+shared uint s_parts[kParts];
+shared uint s_fullest;
+
+bool are_even(uint count) {
+    Key samples[KEYS_PER_THREAD];
+    LOAD_SAMPLED_KEYS(samples, 0, count)
+    for (uint i = thread_index; i < kParts; i += WORKGROUP_SIZE) {
+        s_parts[i] = 0;
+    }
+    if (thread_index == 0) {
+        s_fullest = 0;
+    }
+    clear_extremes();
+    barrier();
+    uint least = 0xFFFFFFFFu;
+    uint greatest = 0;
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        samples[i] = ordered_from_bits(samples[i]);
+        least = min(least, samples[i]);
+        greatest = max(greatest, samples[i]);
+    }
+    add_extremes(least, greatest);
+    float parts = float(kParts) / (float(s_greatest - s_least) + 1.0);
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        atomicAdd(s_parts[min(uint(float(samples[i] - s_least) * parts), kParts - 1)], 1);
+    }
+    barrier();
+    for (uint i = thread_index; i < kParts; i += WORKGROUP_SIZE) {
+        atomicMax(s_fullest, s_parts[i]);
+    }
+    barrier();
+    return s_fullest * kParts <= kMostMeans * TILE_SIZE;
+}
 
 void clear_heads(uint count) {
     uint stride = gl_NumWorkGroups.x * WORKGROUP_SIZE;
@@ -20,8 +60,8 @@ void clear_heads(uint count) {
 }
 
 // What merge passes and work queues find.
-void start_passes(uint tiles) {
-    uint passes = passes_of(tiles);
+void start_passes(uint tiles, uint list_tiles) {
+    uint passes = passes_of(tiles, list_tiles);
     for (uint pass = thread_index; pass < kMaxMergePasses; pass += WORKGROUP_SIZE) {
         bool runs = pass + passes >= pc.maxPasses && pass < pc.maxPasses;
         control.work[2 * pass] = 0;
@@ -33,7 +73,8 @@ void start_passes(uint tiles) {
     }
     if (thread_index == 0) {
         control.jobsEach = pc.drainEvenly != 0 ? divide_up(tiles, pc.drainGroups) : tiles;
-        args.tiles = dispatch_args(divide_up(tiles, LIST_TILES));
+        args.tiles = dispatch_args(list_tiles == 1 ? tiles : 0);
+        args.lists = dispatch_args(list_tiles == LIST_TILES ? divide_up(tiles, LIST_TILES) : 0);
     }
 }
 
@@ -65,13 +106,17 @@ void main() {
     if (has_flag(kFlagTwoInputs)) { // with counts of the host there is no setup
         count += min(count_buffer[1], pc.countB);
     }
+    uint list_tiles = 1;
+    if (LIST_TILES > 1 && count > 0) {
+        list_tiles = are_even(count) ? LIST_TILES : 1;
+    }
     if (has_flag(kFlagSizeClasses)) {
         start_levels();
     } else {
-        start_passes(divide_up(count, pc.tileSize));
+        start_passes(divide_up(count, pc.tileSize), list_tiles);
     }
     if (thread_index == 0) {
-        start_control(count_a, count);
+        start_control(count_a, count, list_tiles);
         control.segments = has_flag(kFlagSegmentCountFromBuffer) ? min(count_buffer[1], pc.segmentCount) : pc.segmentCount;
         args.pack = dispatch_args(divide_up(count, pc.copyChunk));
     }

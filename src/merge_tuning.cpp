@@ -81,6 +81,8 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
     return tuning;
 }
 
+PlainTuning merge_sample_tuning(const VksortDeviceInfo& device) { return {std::min(256u, device.maxWorkgroupInvocations), 4, 0}; }
+
 bool merges_four_lists(const VksortDeviceInfo& device, uint64_t bytes, const PlanOverrides& overrides) {
     if (overrides.mergeWays != 0) {
         return overrides.mergeWays == 4;

@@ -101,6 +101,8 @@ struct MergeLists {
     uint32_t tiles = 1;
 };
 MergeLists merge_lists(const VksortDeviceInfo& device, uint32_t valueWords, const MergeTuning& passes, const PlanOverrides& overrides);
+// Merge sort's setup where it chooses whether bins sort them, by as many keys as a tile of it has.
+PlainTuning merge_sample_tuning(const VksortDeviceInfo& device);
 // Whether passes of merge sort over so many bytes of keys and values merge four lists, not two.
 bool merges_four_lists(const VksortDeviceInfo& device, uint64_t bytes, const PlanOverrides& overrides);
 // Whether a partition finds where the tiles of a merge begin; otherwise each workgroup of the pass does.

@@ -18,31 +18,41 @@ uint whole_tiles() {
     return has_host_counts() ? divide_up(whole_count(), pc.tileSize) : control.tiles;
 }
 
-uint passes_of(uint tiles) {
-    uint lists = divide_up(tiles, LIST_TILES);
+// Tiles of a list that the first pass merges: LIST_TILES or, if the setup has chosen so, one.
+uint list_tiles() {
+    return has_host_counts() ? LIST_TILES : control.listTiles;
+}
+
+uint list_of(uint tile) {
+    return list_tiles() == 1 ? tile : tile / LIST_TILES;
+}
+
+uint passes_of(uint tiles, uint list_tiles) {
+    uint lists = divide_up(tiles, list_tiles);
     uint doublings = lists > 1 ? findMSB(lists - 1) + 1 : 0;
     return has_flag(kFlagTwoInputs) ? min(tiles, 1u) : has_flag(kFlagFourWay) ? divide_up(doublings, 2) : doublings;
 }
 
 // Of merge sort, how many passes run.
 uint whole_passes() {
-    return has_host_counts() ? min(passes_of(whole_tiles()), pc.maxPasses) : control.passes;
+    return has_host_counts() ? min(passes_of(whole_tiles(), LIST_TILES), pc.maxPasses) : control.passes;
 }
 
 // By one invocation.
-void start_control(uint count_a, uint count) {
+void start_control(uint count_a, uint count, uint list_tiles) {
     control.count = count;
     control.digitPassesRun = 0;
     control.fallbacks = 0;
     control.copied = 0;
     control.tiles = divide_up(count, pc.tileSize);
-    control.passes = min(passes_of(control.tiles), pc.maxPasses);
+    control.passes = min(passes_of(control.tiles, list_tiles), pc.maxPasses);
+    control.listTiles = list_tiles;
     control.countA = count_a;
 }
 
 // What a setup would do, by the first dispatch of those that have none.
 void start_control_by_host() {
     if (has_host_counts() && group_index == 0 && gl_LocalInvocationIndex == 0) {
-        start_control(pc.count, pc.count + pc.countB);
+        start_control(pc.count, pc.count + pc.countB, LIST_TILES);
     }
 }

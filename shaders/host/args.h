@@ -27,6 +27,7 @@ struct IndirectArgs {
     DispatchArgs spines[8]; // reduce_scan
     // merge family
     DispatchArgs tiles;
+    DispatchArgs lists; // merge sort: of several tiles, which bins sort
     DispatchArgs pack;
     DispatchArgs partitions[32];
     DispatchArgs merges[32];
@@ -46,7 +47,7 @@ struct IndirectArgs {
     DispatchArgs bucketRestore;
     DispatchArgs msd; // one workgroup if bucket_sort leaves the keys to it
 };
-VKSORT_CONST_UINT(kMsdArgsWords, 345) // all words before bucketRooms
+VKSORT_CONST_UINT(kMsdArgsWords, 348) // all words before bucketRooms
 
 #ifdef __cplusplus
 static_assert(sizeof(DispatchArgs) == 12, "std430 layout");

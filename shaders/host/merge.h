@@ -85,6 +85,7 @@ struct MergeControl {
     UINT passes;
     UINT work[64]; // a pass's merge jobs and copy jobs
     UINT countA;   // merge
+    UINT listTiles; // merge sort: tiles of a list that the first pass merges
     UINT segments;
     UINT jobsEach;    // work queues: a workgroup takes no more
     UINT tickets[32]; // a pass's next job

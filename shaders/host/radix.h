@@ -27,7 +27,7 @@ VKSORT_CONST_UINT(kSpecDisorderModulo, 10) // tests: every so many-th tile is ra
 VKSORT_CONST_UINT(kSpecTilesAhead, 11)    // merges: a workgroup asks for the keys of so much later a tile; 0: it does not
 VKSORT_CONST_UINT(kSpecBuckets, 12)       // bucket_sort: that a kernel deals keys to, at most
 VKSORT_CONST_UINT(kSpecRoomsEach, 13)     // bucket_sort: rooms that a pass takes; the pass says which
-VKSORT_CONST_UINT(kSpecListTiles, 14)       // merge sort: tiles of a list that the first pass merges
+VKSORT_CONST_UINT(kSpecListTiles, 14)       // merge sort: tiles of a list that bins sort, and the first pass merges
 VKSORT_CONST_UINT(kSpecCountOf, 15)
 
 VKSORT_CONST_UINT(kOverflowOfInput, 1) // by where the keys are that were to be dealt

@@ -85,7 +85,10 @@ private:
     Pass& add_tile_pass(const char* name, const Kernel& kernel);
 
     bool sorts_by_bins() const { return lists_.blocksort.workgroupSize != 0; }
-    Pass& add_blocksort();
+    // Otherwise only those lists that bins refuse are merged.
+    bool setup_chooses() const { return lists_.tiles > 1 && !shape_.hostCounts; }
+    void add_blocksort(Pass& pass, uint64_t args, uint32_t tiles);
+    void add_blocksorts();
 
     MergeTuning tuning_;
     MergeLists lists_;
@@ -103,7 +106,7 @@ MergePlanner::MergePlanner(PlanBuilder& builder) : MergeFamilyPlanner(builder) {
     if (!shape_.twoInputs && !shape_.queues && !shape_.comparator && shape_.keyWords == 1) {
         lists_ = merge_lists(builder.device, shape_.valueWords, tuning_, builder.overrides);
     }
-    const uint32_t maxLists = (maxTiles_ - 1) / lists_.tiles + 1;
+    const uint32_t maxLists = setup_chooses() ? maxTiles_ : (maxTiles_ - 1) / lists_.tiles + 1;
     const auto doublings = static_cast<uint32_t>(std::bit_width(maxLists - 1));
     passes_ = shape_.twoInputs ? 1 : shape_.fourWay ? (doublings + 1) / 2 : doublings;
 }
@@ -216,14 +219,29 @@ Pass& MergePlanner::add(const char* name, const Kernel& kernel, const PlainTunin
     return pass;
 }
 
-Pass& MergePlanner::add_blocksort() {
-    if (!sorts_by_bins()) {
-        return add_tile_pass("blocksort", shape_.segmented ? kSegmentedBlocksort : kBlocksort);
+void MergePlanner::add_blocksort(Pass& pass, uint64_t args, uint32_t tiles) {
+    size_by_args(pass, args);
+    pass.divisor = push_.tileSize * tiles;
+    pass.leastGroups = shape_.hostCounts ? 1 : 0; // it writes the statistics
+    pass.bytesReadPerElement = push_.keyStride + (shape_.argsort ? 0 : static_cast<uint32_t>(shape_.value_bytes()));
+    pass.bytesWrittenPerElement = static_cast<uint32_t>(shape_.slot_key_bytes() + shape_.value_bytes());
+}
+
+void MergePlanner::add_blocksorts() {
+    if (sorts_by_bins()) {
+        Pass& pass = builder_.add_pass("bin blocksort", kModule_merge_bin_blocksort);
+        specialize(pass, lists_.blocksort, shape_.valueWords);
+        pass.specialization[kSpecFlags] = knownFlags_;
+        add_blocksort(pass, offsetof(IndirectArgs, lists), lists_.tiles);
     }
-    Pass& pass = builder_.add_pass("blocksort", kModule_merge_bin_blocksort);
-    specialize(pass, lists_.blocksort, shape_.valueWords);
-    pass.specialization[kSpecFlags] = knownFlags_;
-    return pass;
+    if (!sorts_by_bins() || setup_chooses()) {
+        const uint32_t first = builder_.plan.info.passCount;
+        Pass& pass = add_tile_pass("blocksort", shape_.segmented ? kSegmentedBlocksort : kBlocksort);
+        add_blocksort(pass, offsetof(IndirectArgs, tiles), 1);
+        if (sorts_by_bins()) {
+            builder_.leave_out_of_model(first);
+        }
+    }
 }
 
 void MergePlanner::plan() {
@@ -242,7 +260,10 @@ void MergePlanner::plan() {
     info.mergePasses = passes_;
 
     if (!shape_.hostCounts) {
-        add_setup_pass();
+        Pass& setup = add_setup_pass();
+        if (setup_chooses()) {
+            specialize(setup, merge_sample_tuning(builder_.device));
+        }
     }
     const auto moved = static_cast<uint32_t>(shape_.slot_key_bytes() + shape_.value_bytes());
     const auto readAtFirst = static_cast<uint32_t>(push_.keyStride + (shape_.argsort ? 0 : shape_.value_bytes()));
@@ -250,12 +271,7 @@ void MergePlanner::plan() {
         if (shape_.segmented) {
             add_segment_passes();
         }
-        Pass& blocksort = add_blocksort();
-        size_by_args(blocksort, offsetof(IndirectArgs, tiles));
-        blocksort.divisor = push_.tileSize * lists_.tiles;
-        blocksort.leastGroups = shape_.hostCounts ? 1 : 0; // it writes the statistics
-        blocksort.bytesReadPerElement = readAtFirst;
-        blocksort.bytesWrittenPerElement = moved;
+        add_blocksorts();
     }
     const Kernel& partitionKernel = shape_.queues ? kSegmentedPartition : shape_.fourWay ? kFourwayPartition : kPartition;
     const Kernel& passKernel = shape_.queues ? kSegmentedPass : shape_.fourWay ? kFourwayPass : kPass;

@@ -122,13 +122,14 @@ PlainTuning MergeFamilyPlanner::one_key_a_thread(uint32_t workgroupSize) const {
     return {std::min(workgroupSize, builder_.device.maxWorkgroupInvocations), 1, 0};
 }
 
-void MergeFamilyPlanner::add_setup_pass() {
+Pass& MergeFamilyPlanner::add_setup_pass() {
     Pass& setup = add_plain("setup", kModule_merge_setup, makes_heads() ? kWordGroup : kSingleGroup);
     setup.writesArgs = true;
     if (makes_heads()) { // and so clears them
         size_by_words(setup);
         setup.leastGroups = 1;
     }
+    return setup;
 }
 
 void MergeFamilyPlanner::size_by_args(Pass& pass, uint64_t offset) const {

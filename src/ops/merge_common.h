@@ -49,7 +49,7 @@ protected:
     void bind_reserved();             // the control block and all that was reserved
     PlainTuning one_key_a_thread(uint32_t workgroupSize) const;
     Pass& add_plain(const char* name, uint32_t module, uint32_t workgroupSize);
-    void add_setup_pass();
+    Pass& add_setup_pass();
     void size_by_args(Pass& pass, uint64_t offset) const; // of IndirectArgs, by its divisor; with hostCounts by the host
     void add_segment_passes();
     void size_by_words(Pass& pass) const; // of head flags, by the host

@@ -277,12 +277,26 @@ TEST_P(MergeLists, KeysAndValues) {
     batch.run();
 }
 
-// What a plan for so many tiles has to do, and that the kernel of tiles is not in it.
-TEST_P(MergeLists, Passes) {
+// Where there is a setup, a sample of the keys chooses between bins and the merging of tiles.
+TEST_P(MergeLists, SetupChooses) {
     SortCase sort = {.algorithm = VKSORT_ALGORITHM_MERGE, .overrides = overrides()};
+    const uint32_t tiles = sort.overrides.listTiles;
     sort.count = 16 * list_of(sort);
-    const Outcome outcome = run_sort(sort);
-    EXPECT_EQ(outcome.info.mergePasses, GetParam() == 4 ? 2u : 4u);
+    const auto with_setup = [](SortCase made, Distribution distribution) {
+        made.distribution = distribution;
+        return with_gpu_count(made, UINT32_MAX, made.count);
+    };
+    for (Distribution even : {Distribution::uniform, Distribution::reversed, Distribution::low16}) {
+        EXPECT_EQ(run_sort(with_setup(sort, even)).list_tiles, tiles) << name_of(even);
+    }
+    for (Distribution uneven : {Distribution::few, Distribution::and5, Distribution::equal}) {
+        EXPECT_EQ(run_sort(with_setup(sort, uneven)).list_tiles, 1u) << name_of(uneven);
+        if (GetParam() == 2) { // the host knows the count, and there is no setup
+            sort.distribution = uneven;
+            EXPECT_EQ(run_sort(sort).list_tiles, tiles);
+        }
+    }
+    EXPECT_EQ(run_sort(with_setup(sort, Distribution::uniform)).info.mergePasses, GetParam() == 4 ? 3u : 5u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, MergeLists, ::testing::Values(4u, 2u), ::testing::PrintToStringParamName());

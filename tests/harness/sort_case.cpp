@@ -577,6 +577,11 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
         outcome.room = control.room;
         outcome.rooms_sufficed = control.room != 0 && control.roomsOverflow == 0;
     }
+    if (has_pass("bin blocksort")) {
+        MergeControl control;
+        std::memcpy(&control, scratch.data() + info.statisticsOffset, sizeof control);
+        outcome.list_tiles = control.listTiles;
+    }
     if (!right) {
         fail(item.label + ": statistics say count " + std::to_string(statistics.count) + ", passes run " +
              std::to_string(statistics.digitPassesRun) + ", fallbacks " + std::to_string(statistics.fallbacks) + ", copied " +

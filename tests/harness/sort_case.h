@@ -131,6 +131,7 @@ struct Outcome {
     // msd: elements that each first digit had room for, if the first level was partitioned uncounted, and whether they sufficed.
     uint32_t room = 0;
     bool rooms_sufficed = false;
+    uint32_t list_tiles = 0; // merge sort where bins may sort the first lists: tiles that each had
     bool by_runs = false;    // onesweep: has written keys out by the counts of two digits
     bool by_buckets = false; // bucket_sort: and not by the passes behind
     uint32_t buckets = 0;    // bucket_sort before onesweep: to so many keys were dealt, whether or not there was room; 0: the sample was against it
