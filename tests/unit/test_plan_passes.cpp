@@ -65,12 +65,16 @@ TEST(Plan, PassesOfMerges) {
     VksortPlanDesc sort = {};
     sort.algorithm = VKSORT_ALGORITHM_MERGE;
     sort.maxCount = 1 << 20;
-    EXPECT_EQ(passes_of(sort), "blocksort, merge 0, merge 1, merge 2");
+    EXPECT_EQ(passes_of(sort), "bin blocksort, merge 0, merge 1, merge 2");
     sort.flags = VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
-    EXPECT_EQ(passes_of(sort), "setup, blocksort, merge 0, merge 1");
+    EXPECT_EQ(passes_of(sort), "setup, bin blocksort, blocksort, merge 0");
     sort.flags = 0;
     sort.maxCount = 1 << 23;
+    EXPECT_EQ(passes_of(sort), "setup, bin blocksort, blocksort, partition 0");
+    sort.keyType = VKSORT_KEY_U64;
     EXPECT_EQ(passes_of(sort), "setup, blocksort, partition 0, merge 0");
+    sort.maxCount = 1 << 20;
+    EXPECT_EQ(passes_of(sort), "blocksort, merge 0, merge 1, merge 2");
 
     VksortPlanDesc merge = {};
     merge.operation = VKSORT_OPERATION_MERGE;
