@@ -115,7 +115,10 @@ constexpr Row kClassPartitionRows[] = {
 
 // Merge sort's first lists: the first row that is large enough for as many tiles of the passes as they should have is taken.
 constexpr Row kMergeListRows[] = {
-    // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of the first step.
+    // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of the first step at 2^26, and of the sort. Keys 365, 2426 (of two tiles 384x10 357,
+    // 2627; 256x14 444, 2712; of three 320x16 474, 2541, 768x8 650, 2713; of four 512x14 505, 2566). Pairs of three tiles by 1024x5 1045, 3954
+    // (704x7 1099, 4007; 512x10 1225, 4129; of two tiles 512x7 841, 4072), of two at 2^20 by 768x6 24.4, 99.4 (512x9 26.9, 102.0). By merging: keys
+    // 592, 2936, pairs 1023, 4332, at 2^20 30.6, 114.1.
     {kVendorNvidia, true, 1, 0, 512, 10, 1},
     {kVendorNvidia, true, 1, kAnyValues, 768, 6, 1},
     {kVendorNvidia, true, 1, kAnyValues, 1024, 5, 1},
@@ -358,6 +361,7 @@ MergeLists merge_lists(const VksortDeviceInfo& device, uint32_t valueWords, cons
     const auto shared_bytes = [valueWords](const RankTuning& tuning) {
         return bin_shared_bytes(tuning, 1, valueWords) + tuning.workgroupSize * 4 + 64;
     };
+    // As many as leave the most counts a pass fewer, and fit.
     const uint32_t most = overrides.listTiles != 0 ? overrides.listTiles : passes.kind == MergeKind::four_lists ? 3 : 2;
     for (uint32_t tiles = most; tiles > 0; --tiles) {
         const uint32_t wanted = tiles * passes.tile_size();
