@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// First step of merge sort for keys of one word with an order of their own, one workgroup a list: sorts lists of LIST_TILES tiles by bins
-// (workgroup/bin_sort.glsl), which takes less time than merging them. Keys that are too uneven for that are merged, here, too.
+// First step of merge sort for keys of 4 bytes with an order of their own, one workgroup a list: sorts lists of LIST_TILES tiles by bins
+// (workgroup/bin_sort.glsl), which takes less time than merging does. Lists that are too uneven for that are merged here, too.
 #include "config.glsl"
 #include "workgroup/scan.glsl"
 #include "host/merge.h"
@@ -50,13 +50,10 @@ void merge_instead(uint length) {
 }
 
 void sort_list(uint length) {
-    if (pc.keyBytes == 4) { // narrow keys have few values
-        clear_bins();
-        if (sort_by_bins(find_range(), length, false)) {
-            return;
-        }
+    clear_bins();
+    if (!sort_by_bins(find_range(), length, false)) {
+        merge_instead(length);
     }
-    merge_instead(length);
 }
 
 // Values wider than a word, by the places that MOVE_WORDS has left.

@@ -12,8 +12,8 @@
 #include "device/sampled_keys.glsl"
 #include "workgroup/extremes.glsl"
 
-const uint kParts = 256;    // of the sampled keys' range
-const uint kMostMeans = 6;  // keys that a part may have, in those of an even one: of fuller ones bins have too many keys
+const uint kParts = 256;   // of the sampled keys' range
+const uint kMostMeans = 6; // so many times its share of the sampled keys may be in a part; bins of fuller ones have too many keys
 
 shared uint s_parts[kParts];
 shared uint s_fullest;
@@ -60,8 +60,8 @@ void clear_heads(uint count) {
 }
 
 // What merge passes and work queues find.
-void start_passes(uint tiles, uint list_tiles) {
-    uint passes = passes_of(tiles, list_tiles);
+void start_passes(uint tiles, uint each) {
+    uint passes = passes_of(tiles, each);
     for (uint pass = thread_index; pass < kMaxMergePasses; pass += WORKGROUP_SIZE) {
         bool runs = pass + passes >= pc.maxPasses && pass < pc.maxPasses;
         control.work[2 * pass] = 0;
@@ -73,8 +73,8 @@ void start_passes(uint tiles, uint list_tiles) {
     }
     if (thread_index == 0) {
         control.jobsEach = pc.drainEvenly != 0 ? divide_up(tiles, pc.drainGroups) : tiles;
-        args.tiles = dispatch_args(list_tiles == 1 ? tiles : 0);
-        args.lists = dispatch_args(list_tiles == LIST_TILES ? divide_up(tiles, LIST_TILES) : 0);
+        args.tiles = dispatch_args(each == 1 ? tiles : 0);
+        args.lists = dispatch_args(each == LIST_TILES ? divide_up(tiles, LIST_TILES) : 0);
     }
 }
 
@@ -106,17 +106,17 @@ void main() {
     if (has_flag(kFlagTwoInputs)) { // with counts of the host there is no setup
         count += min(count_buffer[1], pc.countB);
     }
-    uint list_tiles = 1;
+    uint each = 1; // tiles of a first list
     if (LIST_TILES > 1 && count > 0) {
-        list_tiles = are_even(count) ? LIST_TILES : 1;
+        each = are_even(count) ? LIST_TILES : 1;
     }
     if (has_flag(kFlagSizeClasses)) {
         start_levels();
     } else {
-        start_passes(divide_up(count, pc.tileSize), list_tiles);
+        start_passes(divide_up(count, pc.tileSize), each);
     }
     if (thread_index == 0) {
-        start_control(count_a, count, list_tiles);
+        start_control(count_a, count, each);
         control.segments = has_flag(kFlagSegmentCountFromBuffer) ? min(count_buffer[1], pc.segmentCount) : pc.segmentCount;
         args.pack = dispatch_args(divide_up(count, pc.copyChunk));
     }

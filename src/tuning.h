@@ -94,7 +94,7 @@ struct MergeTuning {
 };
 MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, MergeKind kind,
                          const PlanOverrides& overrides);
-// The first lists of merge sort, of `tiles` tiles each, where keys are words and are sorted by bins. Otherwise, with workgroupSize 0, a
+// The first lists of merge sort, of `tiles` tiles each, where keys have 4 bytes and are sorted by bins. Otherwise, with workgroupSize 0, a
 // kernel of the size of the passes sorts tiles by merging, which are the lists.
 struct MergeLists {
     RankTuning blocksort;

@@ -23,12 +23,14 @@ uint list_tiles() {
     return has_host_counts() ? LIST_TILES : control.listTiles;
 }
 
+// Number of the first list that the tile is in.
 uint list_of(uint tile) {
     return list_tiles() == 1 ? tile : tile / LIST_TILES;
 }
 
-uint passes_of(uint tiles, uint list_tiles) {
-    uint lists = divide_up(tiles, list_tiles);
+// For lists of `each` tiles at first.
+uint passes_of(uint tiles, uint each) {
+    uint lists = divide_up(tiles, each);
     uint doublings = lists > 1 ? findMSB(lists - 1) + 1 : 0;
     return has_flag(kFlagTwoInputs) ? min(tiles, 1u) : has_flag(kFlagFourWay) ? divide_up(doublings, 2) : doublings;
 }
@@ -39,14 +41,14 @@ uint whole_passes() {
 }
 
 // By one invocation.
-void start_control(uint count_a, uint count, uint list_tiles) {
+void start_control(uint count_a, uint count, uint each) {
     control.count = count;
     control.digitPassesRun = 0;
     control.fallbacks = 0;
     control.copied = 0;
     control.tiles = divide_up(count, pc.tileSize);
-    control.passes = min(passes_of(control.tiles, list_tiles), pc.maxPasses);
-    control.listTiles = list_tiles;
+    control.passes = min(passes_of(control.tiles, each), pc.maxPasses);
+    control.listTiles = each;
     control.countA = count_a;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Merge sort, merge, locality sort and segmented sort: tiles sorted by themselves (merge_blocksort.comp), or lists of several of them
-// (merge_bin_blocksort.comp), then passes that
-// merge neighbouring lists, two or four (merge_pass.comp, merge_pass_fourway.comp, segmented_pass.comp). Where each tile's share of
-// the lists begins a dispatch before the pass finds (merge_partition.comp, merge_partition_fourway.comp, segmented_partition.comp), in
-// sorts by two lists and small merges the pass itself. How many passes the count at hand needs, and between which slots they go, is
-// decided on the GPU: by each kernel where the host knows the counts, otherwise by merge_setup.comp.
+// Merge sort, merge, locality sort and segmented sort: tiles sorted by themselves (merge_blocksort.comp), or lists of several of them by
+// bins (merge_bin_blocksort.comp), then passes that merge neighbouring lists, two or four (merge_pass.comp, merge_pass_fourway.comp,
+// segmented_pass.comp). Where each tile's share of the lists begins a dispatch before the pass finds (merge_partition.comp,
+// merge_partition_fourway.comp, segmented_partition.comp), in sorts by two lists and small merges the pass itself. How many passes the
+// count at hand needs, and between which slots they go, is decided on the GPU: by each kernel where the host knows the counts, otherwise
+// by merge_setup.comp.
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -85,8 +85,12 @@ private:
     Pass& add_tile_pass(const char* name, const Kernel& kernel);
 
     bool sorts_by_bins() const { return lists_.blocksort.workgroupSize != 0; }
-    // Otherwise only those lists that bins refuse are merged.
+    // By a sample of the keys, whether bins sort lists or tiles are merged.
     bool setup_chooses() const { return lists_.tiles > 1 && !shape_.hostCounts; }
+    uint32_t bytes_moved() const { return static_cast<uint32_t>(shape_.slot_key_bytes() + shape_.value_bytes()); } // of an element, by a pass
+    uint32_t bytes_read_at_first() const {
+        return static_cast<uint32_t>(push_.keyStride + (shape_.argsort ? 0 : shape_.value_bytes()));
+    }
     void add_blocksort(Pass& pass, uint64_t args, uint32_t tiles);
     void add_blocksorts();
 
@@ -103,7 +107,7 @@ MergePlanner::MergePlanner(PlanBuilder& builder) : MergeFamilyPlanner(builder) {
     maxTiles_ = static_cast<uint32_t>(std::max<uint64_t>((total_ + tile - 1) / tile, 1));
     shape_.passSearches = !shape_.queues && !shape_.fourWay &&
                           !(shape_.twoInputs && merge_has_partition(builder.device, maxTiles_, builder.overrides));
-    if (!shape_.twoInputs && !shape_.queues && !shape_.comparator && shape_.keyWords == 1) {
+    if (!shape_.twoInputs && !shape_.queues && !shape_.comparator && shape_.keySize == 4) { // narrow keys have few values
         lists_ = merge_lists(builder.device, shape_.valueWords, tuning_, builder.overrides);
     }
     const uint32_t maxLists = setup_chooses() ? maxTiles_ : (maxTiles_ - 1) / lists_.tiles + 1;
@@ -223,8 +227,8 @@ void MergePlanner::add_blocksort(Pass& pass, uint64_t args, uint32_t tiles) {
     size_by_args(pass, args);
     pass.divisor = push_.tileSize * tiles;
     pass.leastGroups = shape_.hostCounts ? 1 : 0; // it writes the statistics
-    pass.bytesReadPerElement = push_.keyStride + (shape_.argsort ? 0 : static_cast<uint32_t>(shape_.value_bytes()));
-    pass.bytesWrittenPerElement = static_cast<uint32_t>(shape_.slot_key_bytes() + shape_.value_bytes());
+    pass.bytesReadPerElement = bytes_read_at_first();
+    pass.bytesWrittenPerElement = bytes_moved();
 }
 
 void MergePlanner::add_blocksorts() {
@@ -265,8 +269,6 @@ void MergePlanner::plan() {
             specialize(setup, merge_sample_tuning(builder_.device));
         }
     }
-    const auto moved = static_cast<uint32_t>(shape_.slot_key_bytes() + shape_.value_bytes());
-    const auto readAtFirst = static_cast<uint32_t>(push_.keyStride + (shape_.argsort ? 0 : shape_.value_bytes()));
     if (!shape_.twoInputs) {
         if (shape_.segmented) {
             add_segment_passes();
@@ -296,8 +298,8 @@ void MergePlanner::plan() {
         merge.divisor = push_.tileSize;
         merge.leastGroups = shape_.twoInputs && shape_.hostCounts && shape_.passSearches ? 1 : 0; // it writes the statistics
         merge.groupsLimit = shape_.queues ? push_.drainGroups : 0;
-        merge.bytesReadPerElement = shape_.twoInputs ? readAtFirst : moved;
-        merge.bytesWrittenPerElement = moved;
+        merge.bytesReadPerElement = shape_.twoInputs ? bytes_read_at_first() : bytes_moved();
+        merge.bytesWrittenPerElement = bytes_moved();
     }
     add_pack_pass();
     for (uint32_t i = 0; i < info.passCount; ++i) {

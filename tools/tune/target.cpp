@@ -85,6 +85,7 @@ const std::vector<Target>& all_targets() {
         {TargetId::merge, "merge", "merge_tuning", Operation::merge, VKSORT_ALGORITHM_MERGE, "merge_pass_", false, false},
         {TargetId::merge_sort, "merge-sort", "merge_tuning", Operation::sort, VKSORT_ALGORITHM_MERGE, "merge_pass_", false,
          false},
+        {TargetId::merge_lists, "merge-lists", "kMergeListRows", Operation::sort, VKSORT_ALGORITHM_MERGE, "merge_bin_blocksort", true, false},
     };
     return targets;
 }
@@ -168,6 +169,7 @@ Grid Target::default_grid(const Scenario& kind, bool cpu_device) const {
                         : std::vector<uint32_t>{9, 11, 14, 15, 16, 18, 20},
                 {1, 2}};
     case TargetId::one_workgroup:
+    case TargetId::merge_lists:
         return {{256, 320, 384, 512, 640, 1024}, {4, 8, 10, 12, 14, 16}, {1}};
     case TargetId::sample_tiles:
         return {{256, 384, 512, 768, 1024}, {2, 4, 6, 8, 12}, {1}};
@@ -201,7 +203,7 @@ PlanOverrides Target::overrides(const VksortDeviceInfo& device, const VksortPlan
     PlanOverrides overrides;
     overrides.rank = static_cast<uint32_t>(candidate.rank);
     overrides.stageRounds = rounds ? candidate.rounds : 0;
-    if (id == TargetId::segment_partition || id == TargetId::sample_cuts || id == TargetId::bucket_partition) {
+    if (id == TargetId::segment_partition || id == TargetId::sample_cuts || id == TargetId::bucket_partition || id == TargetId::merge_lists) {
         overrides.partitionWorkgroupSize = candidate.workgroup_size;
         overrides.partitionKeysPerThread = candidate.keys_per_thread;
         return overrides;
