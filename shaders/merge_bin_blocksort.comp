@@ -9,7 +9,6 @@
 #include "host/merge.h"
 #include "merge_buffers.glsl"
 #define SEGMENTED 0
-#define JOBS 0
 #define EXTRA_TILE_WORDS (KEYS_PER_THREAD / 2)
 #include "thread/odd_even_sort.glsl"
 #include "workgroup/merge_path.glsl"
@@ -23,7 +22,6 @@
 
 // As sort_by_bins() leaves a tile.
 void merge_instead(uint length) {
-    barrier();
     if (!EQUALS_DIFFER) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = element_of(i) < length ? keys[i] : kPadKey;
@@ -34,9 +32,10 @@ void merge_instead(uint length) {
         return;
     }
     uint first = thread_index * KEYS_PER_THREAD;
-    barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        s_tile[places[i]] = first + i;
+        if (first + i < length) {
+            s_tile[places[i]] = first + i;
+        }
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {

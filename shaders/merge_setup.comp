@@ -60,8 +60,8 @@ void clear_heads(uint count) {
 }
 
 // What merge passes and work queues find.
-void start_passes(uint tiles, uint each) {
-    uint passes = passes_of(tiles, each);
+void start_passes(uint tiles, uint tiles_of_list) {
+    uint passes = passes_of(tiles, tiles_of_list);
     for (uint pass = thread_index; pass < kMaxMergePasses; pass += WORKGROUP_SIZE) {
         bool runs = pass + passes >= pc.maxPasses && pass < pc.maxPasses;
         control.work[2 * pass] = 0;
@@ -73,8 +73,8 @@ void start_passes(uint tiles, uint each) {
     }
     if (thread_index == 0) {
         control.jobsEach = pc.drainEvenly != 0 ? divide_up(tiles, pc.drainGroups) : tiles;
-        args.tiles = dispatch_args(each == 1 ? tiles : 0);
-        args.lists = dispatch_args(each == LIST_TILES ? divide_up(tiles, LIST_TILES) : 0);
+        args.tiles = dispatch_args(tiles_of_list == 1 ? tiles : 0);
+        args.lists = dispatch_args(tiles_of_list == LIST_TILES ? divide_up(tiles, LIST_TILES) : 0);
     }
 }
 
@@ -106,17 +106,17 @@ void main() {
     if (has_flag(kFlagTwoInputs)) { // with counts of the host there is no setup
         count += min(count_buffer[1], pc.countB);
     }
-    uint each = 1; // tiles of a first list
+    uint tiles_of_list = 1; // tiles of a first list
     if (LIST_TILES > 1 && count > 0) {
-        each = are_even(count) ? LIST_TILES : 1;
+        tiles_of_list = are_even(count) ? LIST_TILES : 1;
     }
     if (has_flag(kFlagSizeClasses)) {
         start_levels();
     } else {
-        start_passes(divide_up(count, pc.tileSize), each);
+        start_passes(divide_up(count, pc.tileSize), tiles_of_list);
     }
     if (thread_index == 0) {
-        start_control(count_a, count, each);
+        start_control(count_a, count, tiles_of_list);
         control.segments = has_flag(kFlagSegmentCountFromBuffer) ? min(count_buffer[1], pc.segmentCount) : pc.segmentCount;
         args.pack = dispatch_args(divide_up(count, pc.copyChunk));
     }

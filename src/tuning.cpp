@@ -358,15 +358,16 @@ MergeLists merge_lists(const VksortDeviceInfo& device, uint32_t valueWords, cons
     own.rank = overrides.rank;
     own.workgroupSize = overrides.partitionWorkgroupSize;
     own.keysPerThread = overrides.partitionKeysPerThread;
+    own = valueWords == 0 ? with_even_keys(own) : own;
     const auto shared_bytes = [valueWords](const RankTuning& tuning) {
-        return bin_shared_bytes(tuning, 1, valueWords) + tuning.workgroupSize * 4 + 64;
+        return bin_shared_bytes(tuning, 1, valueWords) + tuning.workgroupSize / tuning.subgroupSize * 4 + 64;
     };
-    // As many as leave the most counts a pass fewer, and fit.
+    // Three leave four of five counts a pass fewer; four would all, but take longer.
     const uint32_t most = overrides.listTiles != 0 ? overrides.listTiles : passes.kind == MergeKind::four_lists ? 3 : 2;
     for (uint32_t tiles = most; tiles > 0; --tiles) {
         const uint32_t wanted = tiles * passes.tile_size();
-        const RankTuning blocksort = choose_for_bins(kMergeListRows, device, 1, valueWords, with_even_keys(own), shared_bytes, wanted);
-        if (blocksort.workgroupSize != 0 && blocksort.tile_size() >= wanted) {
+        const RankTuning blocksort = choose_for_bins(kMergeListRows, device, 1, valueWords, own, shared_bytes, wanted);
+        if (blocksort.tile_size() >= wanted) {
             return {blocksort, tiles};
         }
     }

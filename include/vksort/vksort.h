@@ -291,7 +291,7 @@ typedef struct VksortComparatorInfo {
     const VksortSpirv* pKernels;
 } VksortComparatorInfo;
 
-#define VKSORT_COMPARATOR_VERSION 3
+#define VKSORT_COMPARATOR_VERSION 4
 #define VKSORT_MAX_KEY_WORDS 16
 
 // Copies the kernels. `before` must be a strict weak order; with anything else, elements may come out twice or not at all.
@@ -373,7 +373,7 @@ typedef struct VksortPlanInfo {
     uint64_t statisticsOffset;
     // The same for a VksortWorkStatistics: LOCALITY and SEGMENTED; UINT64_MAX elsewhere.
     uint64_t workStatisticsOffset;
-    uint32_t tileSize;              // elements a workgroup sorts or merges at a time
+    uint32_t tileSize;              // elements a workgroup sorts or merges at a time; merge sort may begin with lists of several tiles
     uint32_t mergePasses;           // merge family: passes over the data after the first, at most
 } VksortPlanInfo;
 

@@ -28,9 +28,9 @@ uint list_of(uint tile) {
     return list_tiles() == 1 ? tile : tile / LIST_TILES;
 }
 
-// For lists of `each` tiles at first.
-uint passes_of(uint tiles, uint each) {
-    uint lists = divide_up(tiles, each);
+// For lists of `tiles_of_list` tiles at first.
+uint passes_of(uint tiles, uint tiles_of_list) {
+    uint lists = divide_up(tiles, tiles_of_list);
     uint doublings = lists > 1 ? findMSB(lists - 1) + 1 : 0;
     return has_flag(kFlagTwoInputs) ? min(tiles, 1u) : has_flag(kFlagFourWay) ? divide_up(doublings, 2) : doublings;
 }
@@ -41,14 +41,14 @@ uint whole_passes() {
 }
 
 // By one invocation.
-void start_control(uint count_a, uint count, uint each) {
+void start_control(uint count_a, uint count, uint tiles_of_list) {
     control.count = count;
     control.digitPassesRun = 0;
     control.fallbacks = 0;
     control.copied = 0;
     control.tiles = divide_up(count, pc.tileSize);
-    control.passes = min(passes_of(control.tiles, each), pc.maxPasses);
-    control.listTiles = each;
+    control.passes = min(passes_of(control.tiles, tiles_of_list), pc.maxPasses);
+    control.listTiles = tiles_of_list;
     control.countA = count_a;
 }
 

@@ -4,18 +4,19 @@
 //
 //   keys[i]                                   this invocation's key tile_place(i) of the tile
 //   sort_by_merging(count, base, has_heads)   leaves the keys in order in the tile, and of the elements from
-//                                             thread_index * KEYS_PER_THREAD on the keys in keys[] and in places[] which ones they were
+//                                             thread_index * KEYS_PER_THREAD on the keys in keys[] and, below `count`, in places[] which ones
+//                                             they were
 //
 // Of `count` keys; the others, which are padding where EQUALS_DIFFER is false, stay behind. With SEGMENTED the tile begins at element `base`,
 // and if it has any heads of segments they are not crossed.
-void sort_by_merging(uint staged_count, uint base, bool has_heads) {
+void sort_by_merging(uint count, uint base, bool has_heads) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         set_tile_key(tile_place(i), keys[i]);
     }
     barrier();
 
     uint first = thread_index * KEYS_PER_THREAD;
-    uint own_count = staged_count > first ? min(staged_count - first, KEYS_PER_THREAD) : 0;
+    uint own_count = count > first ? min(count - first, KEYS_PER_THREAD) : 0;
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i] = tile_key(first + i);
         places[i] = first + i;
@@ -43,9 +44,9 @@ void sort_by_merging(uint staged_count, uint base, bool has_heads) {
             }
         }
         barrier();
-        uint a_begin = min(begin, staged_count);
-        uint a_end = min(begin + width, staged_count);
-        uint b_end = min(begin + 2 * width, staged_count);
+        uint a_begin = min(begin, count);
+        uint a_end = min(begin + width, count);
+        uint b_end = min(begin + 2 * width, count);
 #if SEGMENTED
         narrow_to_active(width / KEYS_PER_THREAD, a_begin, a_end, b_end);
 #endif

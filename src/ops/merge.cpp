@@ -84,6 +84,7 @@ private:
     Pass& add(const char* name, const Kernel& kernel, const PlainTuning& tuning, uint32_t valueWords);
     Pass& add_tile_pass(const char* name, const Kernel& kernel);
 
+    uint32_t passes_for(uint32_t lists) const;
     bool sorts_by_bins() const { return lists_.blocksort.workgroupSize != 0; }
     // By a sample of the keys, whether bins sort lists or tiles are merged.
     bool setup_chooses() const { return lists_.tiles > 1 && !shape_.hostCounts; }
@@ -98,6 +99,7 @@ private:
     MergeLists lists_;
     uint32_t maxTiles_;
     uint32_t passes_;
+    uint32_t passesOfLists_; // of them, where bins sort the first lists
 };
 
 MergePlanner::MergePlanner(PlanBuilder& builder) : MergeFamilyPlanner(builder) {
@@ -110,9 +112,13 @@ MergePlanner::MergePlanner(PlanBuilder& builder) : MergeFamilyPlanner(builder) {
     if (!shape_.twoInputs && !shape_.queues && !shape_.comparator && shape_.keySize == 4) { // narrow keys have few values
         lists_ = merge_lists(builder.device, shape_.valueWords, tuning_, builder.overrides);
     }
-    const uint32_t maxLists = setup_chooses() ? maxTiles_ : (maxTiles_ - 1) / lists_.tiles + 1;
-    const auto doublings = static_cast<uint32_t>(std::bit_width(maxLists - 1));
-    passes_ = shape_.twoInputs ? 1 : shape_.fourWay ? (doublings + 1) / 2 : doublings;
+    passesOfLists_ = passes_for((maxTiles_ - 1) / lists_.tiles + 1);
+    passes_ = setup_chooses() ? passes_for(maxTiles_) : passesOfLists_;
+}
+
+uint32_t MergePlanner::passes_for(uint32_t lists) const {
+    const auto doublings = static_cast<uint32_t>(std::bit_width(lists - 1));
+    return shape_.twoInputs ? 1 : shape_.fourWay ? (doublings + 1) / 2 : doublings;
 }
 
 void MergePlanner::fill_push() {
@@ -298,8 +304,10 @@ void MergePlanner::plan() {
         merge.divisor = push_.tileSize;
         merge.leastGroups = shape_.twoInputs && shape_.hostCounts && shape_.passSearches ? 1 : 0; // it writes the statistics
         merge.groupsLimit = shape_.queues ? push_.drainGroups : 0;
-        merge.bytesReadPerElement = shape_.twoInputs ? bytes_read_at_first() : bytes_moved();
-        merge.bytesWrittenPerElement = bytes_moved();
+        if (i >= passes_ - passesOfLists_) { // otherwise for uneven keys only, which are not in the model
+            merge.bytesReadPerElement = shape_.twoInputs ? bytes_read_at_first() : bytes_moved();
+            merge.bytesWrittenPerElement = bytes_moved();
+        }
     }
     add_pack_pass();
     for (uint32_t i = 0; i < info.passCount; ++i) {

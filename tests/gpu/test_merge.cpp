@@ -275,14 +275,27 @@ TEST_P(MergeLists, KeysAndValues) {
             batch.add(sort);
         }
     }
+    for (bool one_list : {false, true}) {
+        SortCase sort = {.algorithm = VKSORT_ALGORITHM_MERGE,
+                         .value_size = 8,
+                         .discard_keys = true,
+                         .result = VKSORT_RESULT_SEPARATE,
+                         .stride = 12,
+                         .offset = 4,
+                         .overrides = overrides()};
+        sort.count = one_list ? list_of(sort) - 3 : 3 * list_of(sort) + 5;
+        batch.add(sort);
+        batch.add(with_gpu_count(sort, static_cast<uint32_t>(sort.count), sort.count));
+    }
     batch.run();
 }
 
 // Where there is a setup, a sample of the keys chooses between bins and the merging of tiles.
 TEST_P(MergeLists, SetupChooses) {
     SortCase sort = {.algorithm = VKSORT_ALGORITHM_MERGE, .overrides = overrides()};
-    const uint32_t tiles = sort.overrides.listTiles;
     sort.count = 16 * list_of(sort);
+    const bool hasBallots = (context().info().features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) != 0;
+    const uint32_t tiles = hasBallots ? sort.overrides.listTiles : 0;
     const auto with_setup = [](SortCase made, Distribution distribution) {
         made.distribution = distribution;
         return with_gpu_count(made, UINT32_MAX, made.count);
@@ -291,7 +304,7 @@ TEST_P(MergeLists, SetupChooses) {
         EXPECT_EQ(run_sort(with_setup(sort, even)).list_tiles, tiles) << name_of(even);
     }
     for (Distribution uneven : {Distribution::few, Distribution::and5, Distribution::equal}) {
-        EXPECT_EQ(run_sort(with_setup(sort, uneven)).list_tiles, 1u) << name_of(uneven);
+        EXPECT_EQ(run_sort(with_setup(sort, uneven)).list_tiles, hasBallots ? 1u : 0u) << name_of(uneven);
         if (GetParam() == 2) { // the host knows the count, and there is no setup
             sort.distribution = uneven;
             EXPECT_EQ(run_sort(sort).list_tiles, tiles);
