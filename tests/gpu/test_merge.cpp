@@ -46,6 +46,22 @@ constexpr Shape kShapes[] = {
     {VKSORT_KEY_I16, 0, false}, {VKSORT_KEY_F64, 0, true},  {VKSORT_KEY_I64, 12, false},
 };
 
+// By one plan for all of them; every other one of few values.
+void run_counts(SortCase sort, const std::set<uint64_t>& counts) {
+    Batch batch;
+    Random random(test_seed());
+    for (uint64_t count : counts) {
+        sort.count = count;
+        sort.max_count = *counts.rbegin();
+        sort.result = kResults[random.below(3)];
+        sort.distribution = count % 2 == 0 ? Distribution::uniform : Distribution::few;
+        batch.add(sort);
+        batch.add(with_gpu_count(sort, static_cast<uint32_t>(count), sort.max_count));
+    }
+    batch.add(with_gpu_count(sort, UINT32_MAX, sort.max_count));
+    batch.run();
+}
+
 // Every key type with every value size, both orders, every place for the result.
 TEST_P(Merge, Matrix) {
     for (VksortKeyType key : reference::kAllKeyTypes) {
@@ -83,18 +99,7 @@ TEST_P(Merge, CountsAtTheEdges) {
         for (uint64_t edge : {tile / 2, tile, 2 * tile, 3 * tile, 4 * tile, 5 * tile, 8 * tile, 13 * tile, 16 * tile}) {
             counts.insert({edge - 1, edge, edge + 1});
         }
-        Batch batch;
-        Random random(test_seed());
-        for (uint64_t count : counts) {
-            sort.count = count;
-            sort.max_count = *counts.rbegin();
-            sort.result = kResults[random.below(3)];
-            sort.distribution = count % 2 == 0 ? Distribution::uniform : Distribution::few;
-            batch.add(sort);
-            batch.add(with_gpu_count(sort, static_cast<uint32_t>(count), sort.max_count));
-        }
-        batch.add(with_gpu_count(sort, UINT32_MAX, sort.max_count));
-        batch.run();
+        run_counts(sort, counts);
     }
 }
 
@@ -243,17 +248,7 @@ TEST_P(MergeLists, CountsAtTheEdges) {
         for (uint64_t edge : {tile, list, list + tile, 2 * list, 3 * list, 4 * list, 5 * list, 16 * list}) {
             counts.insert({edge - 1, edge, edge + 1});
         }
-        Batch batch;
-        Random random(test_seed());
-        for (uint64_t count : counts) {
-            sort.count = count;
-            sort.max_count = *counts.rbegin();
-            sort.result = kResults[random.below(3)];
-            sort.distribution = count % 3 == 0 ? Distribution::few : Distribution::uniform;
-            batch.add(sort);
-            batch.add(with_gpu_count(sort, static_cast<uint32_t>(count), sort.max_count));
-        }
-        batch.run();
+        run_counts(sort, counts);
     }
 }
 

@@ -17,6 +17,8 @@ namespace vksort::test {
 inline VkFlags flag(bool set, VksortPlanFlagBits bit) { return set ? static_cast<VkFlags>(bit) : 0; }
 
 Bytes strided(ByteSpan keys, VksortKeyType type, uint32_t stride, uint32_t offset, Random& random);
+std::string hex(uint64_t bits, uint32_t size);
+std::string hex(ByteSpan bytes);
 std::string describe(const PlanOverrides& overrides);
 std::string describe(const Limits& limits);
 std::string describe_counts(uint64_t count, uint64_t max_count, const std::optional<uint32_t>& gpu_count);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+//
+// Cases, and what they found, in words.
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+
+#include "batch_item.h"
+
+namespace vksort::test {
+
+namespace {
+
+const char* name_of(VksortResult result) {
+    switch (result) {
+    case VKSORT_RESULT_IN_PLACE: return "in place";
+    case VKSORT_RESULT_PING_PONG: return "ping-pong";
+    default: return "separate";
+    }
+}
+
+} // namespace
+
+std::string hex(uint64_t bits, uint32_t size) {
+    char text[32];
+    std::snprintf(text, sizeof text, "0x%0*" PRIx64, static_cast<int>(2 * size), bits);
+    return text;
+}
+
+std::string hex(ByteSpan bytes) {
+    std::string text;
+    for (size_t i = 0; i + 4 <= bytes.size(); i += 4) {
+        text += (i == 0 ? "" : " ") + hex(reference::load_bits(bytes.data() + i, 4), 4);
+    }
+    const auto size = static_cast<uint32_t>(bytes.size());
+    return size % 4 == 0 ? text : hex(reference::load_bits(bytes.data(), size), size);
+}
+
+std::string describe(const PlanOverrides& overrides) {
+    std::string text;
+    auto add = [&](const char* name, uint32_t value) {
+        text += value == 0 ? "" : std::string(", ") + name + " " + std::to_string(value);
+    };
+    add("stall modulo", overrides.stallModulo);
+    add("disorder modulo", overrides.disorderModulo);
+    add("workgroup size", overrides.workgroupSize);
+    add("keys a thread", overrides.keysPerThread);
+    add("spin limit", overrides.spinLimit);
+    add("rank", overrides.rank);
+    add("stage rounds", overrides.stageRounds);
+    add("drain groups", overrides.drainGroups);
+    add("merge ways", overrides.mergeWays);
+    add("tiles ahead", overrides.tilesAhead);
+    add("merge partition", overrides.mergePartition ? 1 : 0);
+    add("partition workgroup size", overrides.partitionWorkgroupSize);
+    add("partition keys a thread", overrides.partitionKeysPerThread);
+    add("run elements", overrides.runElements);
+    add("many elements", overrides.manyElements);
+    add("buckets at once", overrides.bucketsAtOnce);
+    add("room parts", overrides.roomParts);
+    add("list tiles", overrides.listTiles);
+    add("tagged", overrides.tagged ? 1 : 0);
+    add("way out", static_cast<uint32_t>(overrides.wayOut));
+    return text;
+}
+
+std::string describe(const Limits& limits) {
+    std::string text;
+    auto add = [&](const char* name, uint32_t value) {
+        text += value == 0 ? "" : std::string(", ") + name + " " + std::to_string(value);
+    };
+    text += limits.features == Limits{}.features ? "" : ", features " + hex(limits.features, 4);
+    add("shared memory", limits.shared_memory);
+    add("invocations", limits.invocations);
+    add("groups in x", limits.groups_x);
+    return text;
+}
+
+std::string describe_counts(uint64_t count, uint64_t max_count, const std::optional<uint32_t>& gpu_count) {
+    std::string text = ", count " + std::to_string(count) + " of " + std::to_string(max_count);
+    return gpu_count ? text + ", buffer says " + std::to_string(*gpu_count) : text;
+}
+
+std::string describe(const SortCase& sort) {
+    std::string text = vksortAlgorithmName(sort.algorithm);
+    text += std::string(" ") + vksortKeyTypeName(sort.key);
+    text += sort.argsort ? ", argsort" : sort.value_size > 0 ? ", values of " + std::to_string(sort.value_size) : "";
+    text += sort.descending ? ", descending" : "";
+    text += sort.discard_keys ? ", keys discarded" : "";
+    text += std::string(", ") + name_of(sort.result);
+    if (sort.begin_bit != 0 || sort.end_bit != 0) {
+        text += ", bits " + std::to_string(sort.begin_bit) + ":" + std::to_string(sort.end_bit);
+    }
+    if (sort.stride != 0) {
+        text += ", stride " + std::to_string(sort.stride) + " offset " + std::to_string(sort.offset);
+    }
+    text += describe_counts(sort.count, sort.capacity(), sort.gpu_count);
+    text += !sort.ordered_keys.empty() ? ", " + sort.keys_name
+            : sort.digit_mask          ? ", digits " + hex(*sort.digit_mask, 1)
+                                       : std::string(", ") + name_of(sort.distribution);
+    text += describe(sort.overrides);
+    return text + describe(sort.limits);
+}
+
+std::string describe(const GatherCase& gather) {
+    return "gather of records of " + std::to_string(gather.record_size) +
+           describe_counts(gather.count, std::max(gather.count, gather.max_count), gather.gpu_count) + " from " +
+           std::to_string(gather.record_count) + (gather.out_of_range ? ", some out of range" : "");
+}
+
+} // namespace vksort::test
