@@ -55,32 +55,13 @@ void sort_list(uint length) {
     }
 }
 
-// Values wider than a word, by the places that MOVE_WORDS has left.
-#define STORE_VALUES(type, slot0, slot1, slot2, second)                                                              \
-    {                                                                                                                \
-        type values[KEYS_PER_THREAD];                                                                                \
-        LOAD_FROM(values, KEYS_PER_THREAD, slot0, s_cells[min(element_of(i), length - 1)])                           \
-        memoryBarrierBuffer();                                                                                       \
-        barrier();                                                                                                   \
-        STORE_TO_SLOT(values[i], KEYS_PER_THREAD, slot, begin + element_of(i), element_of(i) < length, slot1, slot2) \
-    }
-
 // The slot may be the input's memory: nobody writes before everybody has read.
-void store_values(uint slot, uint begin, uint length) {
-    uint words[KEYS_PER_THREAD];
-    if (VALUE_WORDS == 1) {
-        LOAD_INPUT_VALUES(words, begin, length)
-    } else {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            words[i] = begin + element_of(i);
-        }
-    }
-    MOVE_WORDS(words, length)
-    if (VALUE_WORDS == 1) {
-        STORE_TO_SLOT(s_cells[element_of(i)], KEYS_PER_THREAD, slot, begin + element_of(i), element_of(i) < length, values1, values2)
-    } else {
-        FOR_VALUE_TYPE(STORE_VALUES)
-    }
+#define STORE_ELEMENTS(element, slot1, slot2) \
+    STORE_TO_SLOT(element, KEYS_PER_THREAD, slot, begin + element_of(i), element_of(i) < length, slot1, slot2)
+#define MOVE_VALUES(type, slot0, slot1, slot2, second) GATHER_VALUES_BY(type, slot0, length, STORE_ELEMENTS(values[i], slot1, slot2))
+
+void move_values(uint slot, uint begin, uint length) {
+    MOVE_INPUT_VALUES_BY(begin, length, STORE_ELEMENTS(s_cells[element_of(i)], values1, values2))
 }
 
 void main() {
@@ -101,9 +82,7 @@ void main() {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = bits_from_ordered(cell_key(element_of(i)));
         }
-        STORE_TO_SLOT(keys[i], KEYS_PER_THREAD, slot, begin + element_of(i), element_of(i) < length, keys1, keys2)
+        STORE_ELEMENTS(keys[i], keys1, keys2)
     }
-    if (VALUE_WORDS > 0) {
-        store_values(slot, begin, length);
-    }
+    move_values(slot, begin, length);
 }

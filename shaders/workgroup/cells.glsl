@@ -56,13 +56,16 @@ void store_cell(uint at, Key key) {
 
 // Values wider than a word stay out of cells, which MOVE_WORDS has filled with where they are: they are read by who writes them. As above,
 // nobody writes before everybody has read: `from`, though readonly, may be the memory of `to`, which GLSL allows where neither is `restrict`.
-#define GATHER_VALUES(type, from, to, begin, length)                                                      \
-    {                                                                                                     \
-        type values[KEYS_PER_THREAD];                                                                     \
-        LOAD_FROM(values, KEYS_PER_THREAD, from, s_cells[min(element_of(i), length - 1)])                 \
-        memoryBarrierBuffer();                                                                            \
-        barrier();                                                                                        \
-        STORE_TO(values[i], KEYS_PER_THREAD, to, begin + element_of(i), element_of(i) < length)           \
+// `store` stores values[i].
+#define GATHER_VALUES_BY(type, from, length, store)                                       \
+    {                                                                                     \
+        type values[KEYS_PER_THREAD];                                                     \
+        LOAD_FROM(values, KEYS_PER_THREAD, from, s_cells[min(element_of(i), length - 1)]) \
+        memoryBarrierBuffer();                                                            \
+        barrier();                                                                        \
+        store                                                                             \
     }
+#define GATHER_VALUES(type, from, to, begin, length) \
+    GATHER_VALUES_BY(type, from, length, STORE_TO(values[i], KEYS_PER_THREAD, to, begin + element_of(i), element_of(i) < length))
 
 #endif

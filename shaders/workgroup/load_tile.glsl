@@ -24,17 +24,21 @@
         LOAD_FROM(target, KEYS_PER_THREAD, values0, (begin) + min(element_of(i), length - 1)) \
     }
 
-// Brings the values to where the keys have been sorted to: one-word values to `to`, wider ones by the includer's MOVE_VALUES.
-#define MOVE_INPUT_VALUES(begin, length, to)                                                                   \
-    uint words[KEYS_PER_THREAD];                                                                               \
-    if (VALUE_WORDS == 1) {                                                                                    \
-        LOAD_INPUT_VALUES(words, begin, length)                                                                \
-        MOVE_WORDS(words, length)                                                                              \
-        STORE_TO(s_cells[element_of(i)], KEYS_PER_THREAD, to, (begin) + element_of(i), element_of(i) < length) \
-    } else if (VALUE_WORDS > 1) {                                                                              \
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                  \
-            words[i] = (begin) + element_of(i);                                                                \
-        }                                                                                                      \
-        MOVE_WORDS(words, length)                                                                              \
-        FOR_VALUE_TYPE(MOVE_VALUES)                                                                            \
+// Brings the values to where the keys have been sorted to: one-word values, then in s_cells, by `store`, wider ones by the includer's
+// MOVE_VALUES.
+#define MOVE_INPUT_VALUES_BY(begin, length, store)            \
+    uint words[KEYS_PER_THREAD];                              \
+    if (VALUE_WORDS == 1) {                                   \
+        LOAD_INPUT_VALUES(words, begin, length)               \
+        MOVE_WORDS(words, length)                             \
+        store                                                 \
+    } else if (VALUE_WORDS > 1) {                             \
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { \
+            words[i] = (begin) + element_of(i);               \
+        }                                                     \
+        MOVE_WORDS(words, length)                             \
+        FOR_VALUE_TYPE(MOVE_VALUES)                           \
     }
+#define MOVE_INPUT_VALUES(begin, length, to)                                                                                    \
+    MOVE_INPUT_VALUES_BY(begin, length,                                                                                         \
+                         STORE_TO(s_cells[element_of(i)], KEYS_PER_THREAD, to, (begin) + element_of(i), element_of(i) < length))
