@@ -12,8 +12,11 @@
 #include "workgroup/scan.glsl"
 
 const uint HEAD_WORDS = TILE_SIZE / 32 + 1;
+const uint HEAD_GROUPS = HEAD_WORDS / 32 + 1;
+#define FEW_HEADS ((FLAGS & kFlagFewHeads) != 0)
 
 shared uint s_heads[HEAD_WORDS + 1];
+shared uint s_headed[HEAD_GROUPS]; // with FEW_HEADS: bit i of group g: word 32 * g + i has heads
 shared uint s_near_heads[HEAD_WORDS + 1]; // the last head up to this word | the first from this word on << 16
 
 // Word w of the job's head flags, of which bit 0 is the job's first element.
@@ -29,21 +32,62 @@ uint job_heads(uint begin, uint length, uint w) {
     return left < 32 ? heads & ((1u << left) - 1u) : heads;
 }
 
+void find_headed_words() {
+    if (thread_index < HEAD_GROUPS) {
+        uint headed = 0;
+        for (uint i = 0; i < 32; ++i) {
+            uint w = min(32 * thread_index + i, HEAD_WORDS); // the last one is empty
+            headed |= s_heads[w] != 0 ? 1u << i : 0;
+        }
+        s_headed[thread_index] = headed;
+    }
+    barrier();
+}
+
+// The last word up to `w` that has heads, as word 0 has. Word by word where most have some.
+uint headed_up_to(uint w) {
+    if (FEW_HEADS) {
+        uint group = w / 32;
+        uint headed = s_headed[group] & (0xFFFFFFFFu >> (31 - w % 32));
+        while (headed == 0) {
+            headed = s_headed[--group];
+        }
+        return 32 * group + findMSB(headed);
+    }
+    while (s_heads[w] == 0) {
+        --w;
+    }
+    return w;
+}
+
+// The first one from `w` on, HEAD_WORDS if there is none.
+uint headed_from(uint w) {
+    if (FEW_HEADS) {
+        uint group = w / 32;
+        uint headed = s_headed[group] & (0xFFFFFFFFu << (w % 32));
+        while (headed == 0 && ++group < HEAD_GROUPS) {
+            headed = s_headed[group];
+        }
+        return headed != 0 ? 32 * group + findLSB(headed) : HEAD_WORDS;
+    }
+    while (w < HEAD_WORDS && s_heads[w] == 0) {
+        ++w;
+    }
+    return w;
+}
+
 void load_job_heads(uint begin, uint length) {
     for (uint w = thread_index; w < HEAD_WORDS + 1; w += WORKGROUP_SIZE) {
         uint heads = 32 * w < length ? job_heads(begin, length, w) : 0;
         s_heads[w] = w == 0 ? heads | 1u : heads;
     }
     barrier();
+    if (FEW_HEADS) {
+        find_headed_words();
+    }
     for (uint w = thread_index; w < HEAD_WORDS; w += WORKGROUP_SIZE) {
-        uint last = w;
-        while (s_heads[last] == 0) { // word 0 is not
-            --last;
-        }
-        uint next = w;
-        while (next < HEAD_WORDS && s_heads[next] == 0) {
-            ++next;
-        }
+        uint last = headed_up_to(w);
+        uint next = headed_from(w);
         uint first = next < HEAD_WORDS ? 32 * next + findLSB(s_heads[next]) : length;
         s_near_heads[w] = (32 * last + findMSB(s_heads[last])) | first << 16;
     }
@@ -197,10 +241,10 @@ void leave_over(uint job) {
 }
 
 void main() {
-    uint job = group_index;
-    if (job >= control.jobs) {
+    if (group_index >= (LARGE_TILE != 0 ? control.largeJobs : control.jobs)) {
         return;
     }
+    uint job = LARGE_TILE != 0 ? large_job(group_index) : group_index;
     uint begin = state[job_word(job)];
     uint flags = state[job_word(job) + 1];
     uint digits = state[job_word(job) + 2];

@@ -2,22 +2,29 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// size_classes, one workgroup a block of windows: makes jobs of the segments that begin in it. A run of windows after
-// another, neighbouring segments are joined as long as they fit the finish's tile; a segment that does not fit one
-// is a range for the partition. What a window's segments are, is known of the last one only: the others go together.
+// size_classes, one workgroup a block: makes jobs of the segments that begin in it. One invocation goes from the end of one job to the end of
+// the next, which is the last head that a tile of the finish reaches; the first and the last heads of the block's windows say near which of
+// its head flags to look. A segment that no tile holds is a range for the partition; one that only the large finish's tile holds is a
+// large job, together with those behind it that fit.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
 #include "device/size_classes.glsl"
+#include "device/head_windows.glsl"
 
-// Windows an invocation goes through, one after another: four tiles, so that few jobs are cut short by a run's end.
-const uint kRun = 32;
-
-shared uint s_first[WORKGROUP_SIZE];
+shared uint s_first[WORKGROUP_SIZE]; // of each window, kNoHead where there is none
 shared uint s_last[WORKGROUP_SIZE];
+shared uint s_headed[WORKGROUP_SIZE]; // bit i: word i of the window has heads
 shared uint s_next; // first head after the block
+
+// What jobs and ranges are made of, one after another: where the first one begins, and the ends of all. Two a window would do if they ended at
+// first and last heads of windows only, and those that end as late as possible are not more.
+shared uint s_ends[2 * WORKGROUP_SIZE + 1];
+shared uint s_pieces;
 shared uint s_jobs;
+shared uint s_large_jobs;
 shared uint s_first_job;
+shared uint s_first_large_job;
 // What has to be partitioned: where it begins, its elements, and its place in the tile table.
 const uint kMostLong = WORKGROUP_SIZE; // the segments that end in a block and do not fit a tile are fewer than its windows
 shared uvec2 s_long[kMostLong];
@@ -27,62 +34,96 @@ shared uint s_tiles;
 shared uint s_first_range;
 shared uint s_first_tile;
 
-// The job that grows: elements job_begin to job_end; empty if they are the same.
-uint job_begin;
-uint job_end;
-bool emits; // otherwise jobs are counted only
-
-void close_job() {
-    if (job_begin != job_end) {
-        uint job = atomicAdd(s_jobs, 1);
-        if (emits) {
-            store_job(s_first_job + job, job_begin, (job_end - job_begin) | kJobHeads, 0);
-        }
+void find_heads(uint words) {
+    uint first = kNoHead;
+    uint last = kNoHead;
+    uint headed = 0;
+    [[unroll]] for (uint i = 0; i < WINDOW_WORDS; ++i) {
+        uint w = group_index * BLOCK_WORDS + thread_index * WINDOW_WORDS + i;
+        uint heads = w < words ? heads_in(w) : 0;
+        first = min(first, heads != 0 ? 32 * w + findLSB(heads) : kNoHead);
+        last = heads != 0 ? 32 * w + findMSB(heads) : last;
+        headed |= heads != 0 ? 1u << i : 0;
     }
-    job_begin = job_end;
+    s_first[thread_index] = first;
+    s_last[thread_index] = last;
+    s_headed[thread_index] = headed;
 }
 
-// Takes segments that must stay together, from job_end up to `end`.
-void add_piece(uint end) {
-    if (end - job_begin > pc.tileSize) {
-        close_job();
-        if (end - job_begin > pc.tileSize) {
-            if (emits) {
-                uint i = atomicAdd(s_long_count, 1);
-                s_long[i] = uvec2(job_begin, end - job_begin);
-                s_long_tile[i] = atomicAdd(s_tiles, divide_up(end - job_begin, pc.partitionTile));
-            }
-            job_begin = end;
-        }
+// The last head up to `most`, which is not before the block's first one.
+uint last_head(uint most) {
+    if (s_next <= most) {
+        return s_next;
     }
-    job_end = end;
+    uint window = min((most / 32 - group_index * BLOCK_WORDS) / WINDOW_WORDS, WORKGROUP_SIZE - 1);
+    while (s_first[window] > most) { // nor has a window without heads one
+        --window;
+    }
+    if (s_last[window] <= most) {
+        return s_last[window];
+    }
+    uint begin = group_index * BLOCK_WORDS + window * WINDOW_WORDS;
+    uint headed = s_headed[window] & (0xFFFFFFFFu >> (31 - (most / 32 - begin)));
+    uint heads = 0;
+    uint w;
+    while (heads == 0) { // in the word of `most` they may come later
+        w = findMSB(headed);
+        headed ^= 1u << w;
+        w += begin;
+        heads = heads_in(w) & (w == most / 32 ? 0xFFFFFFFFu >> (31 - most % 32) : 0xFFFFFFFFu);
+    }
+    return 32 * w + findMSB(heads);
 }
 
-void make_jobs() {
-    uint begin = thread_index * kRun;
-    bool any = false;
-    uint last_head = kNoHead;
-    for (uint window = begin; window < begin + kRun; ++window) {
-        if (s_first[window] != kNoHead) {
-            if (any) {
-                add_piece(last_head);
-                add_piece(s_first[window]);
-            } else {
-                job_begin = s_first[window];
-                job_end = job_begin;
-            }
-            any = true;
-            last_head = s_last[window];
-        }
+// The first head behind the window of another, which is that one's last.
+uint next_head(uint head) {
+    uint window = (head / 32 - group_index * BLOCK_WORDS) / WINDOW_WORDS + 1;
+    while (window < WORKGROUP_SIZE && s_first[window] == kNoHead) {
+        ++window;
     }
-    if (any) {
-        uint next = kNoHead;
-        for (uint window = begin + kRun; window < WORKGROUP_SIZE && next == kNoHead; ++window) {
-            next = s_first[window];
+    return window < WORKGROUP_SIZE ? s_first[window] : s_next;
+}
+
+bool is_job(uint length) {
+    return length <= pc.tileSize;
+}
+
+bool is_large_job(uint length) {
+    return !is_job(length) && length <= LARGE_TILE;
+}
+
+void cut_pieces(uint begin) {
+    s_ends[0] = begin;
+    uint pieces = 0;
+    uint jobs = 0;
+    uint large_jobs = 0;
+    while (begin != s_next) {
+        uint end = last_head(begin + pc.tileSize);
+        if (end == begin && LARGE_TILE != 0) {
+            end = last_head(begin + LARGE_TILE);
         }
-        add_piece(last_head);
-        add_piece(next == kNoHead ? s_next : next);
-        close_job();
+        if (end == begin) {
+            end = next_head(begin);
+        }
+        jobs += is_job(end - begin) ? 1 : 0;
+        large_jobs += is_large_job(end - begin) ? 1 : 0;
+        s_ends[++pieces] = end;
+        begin = end;
+    }
+    s_pieces = pieces;
+    s_first_job = jobs != 0 ? reserve_jobs(jobs) : 0;
+    s_first_large_job = large_jobs != 0 ? reserve_large_jobs(large_jobs) : 0;
+}
+
+void hand_on(uint begin, uint length) {
+    if (is_job(length)) {
+        store_job(s_first_job + atomicAdd(s_jobs, 1), begin, length | kJobHeads, 0);
+    } else if (is_large_job(length)) {
+        store_job(large_job(s_first_large_job + atomicAdd(s_large_jobs, 1)), begin, length | kJobHeads, 0);
+    } else {
+        uint i = atomicAdd(s_long_count, 1);
+        s_long[i] = uvec2(begin, length);
+        s_long_tile[i] = atomicAdd(s_tiles, divide_up(length, pc.partitionTile));
     }
 }
 
@@ -108,23 +149,25 @@ void hand_on_long() {
 }
 
 void main() {
-    uint windows = divide_up(control.count, pc.windowSize);
-    uint blocks = divide_up(windows, WORKGROUP_SIZE);
+    uint words = divide_up(control.count, 32);
+    uint blocks = divide_up(words, BLOCK_WORDS);
     if (group_index >= blocks) {
         return;
     }
-    uint window = group_index * WORKGROUP_SIZE + thread_index;
-    s_first[thread_index] = window < windows ? state[window_word(window)] : kNoHead;
-    s_last[thread_index] = window < windows ? state[window_word(window) + 1] : kNoHead;
-    bool any = state[block_word(group_index)] != kNoHead;
+    uint begin = state[block_word(group_index)];
+    if (begin == kNoHead) {
+        return;
+    }
     if (thread_index == 0) {
         s_next = kNoHead;
         s_jobs = 0;
+        s_large_jobs = 0;
         s_long_count = 0;
         s_tiles = 0;
     }
+    find_heads(words);
     barrier();
-    for (uint block = group_index + 1; any && block < blocks; block += WORKGROUP_SIZE) {
+    for (uint block = group_index + 1; block < blocks; block += WORKGROUP_SIZE) {
         if (block + thread_index < blocks) {
             atomicMin(s_next, state[block_word(block + thread_index)]);
         }
@@ -136,22 +179,12 @@ void main() {
         }
     }
     if (thread_index == 0) {
-        s_next = s_next == kNoHead ? control.count : s_next;
+        s_next = min(s_next, control.count);
+        cut_pieces(begin);
     }
     barrier();
-    emits = false;
-    if (thread_index < WORKGROUP_SIZE / kRun) {
-        make_jobs();
-    }
-    barrier();
-    if (thread_index == 0) {
-        s_first_job = reserve_jobs(s_jobs);
-        s_jobs = 0;
-    }
-    barrier();
-    emits = true;
-    if (thread_index < WORKGROUP_SIZE / kRun) {
-        make_jobs();
+    for (uint i = thread_index; i < s_pieces; i += WORKGROUP_SIZE) {
+        hand_on(s_ends[i], s_ends[i + 1] - s_ends[i]);
     }
     barrier();
     hand_on_long();

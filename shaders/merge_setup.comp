@@ -89,7 +89,9 @@ void start_levels() {
     }
     if (thread_index == 0) {
         control.jobs = 0;
+        control.largeJobs = 0;
         args.jobs = DispatchArgs(0, 0, 1);
+        args.largeJobs = DispatchArgs(0, 0, 1);
         args.skewed = DispatchArgs(0, 0, 1);
     }
 }

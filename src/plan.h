@@ -137,6 +137,8 @@ struct PlanOverrides {
     uint32_t listTiles = 0;      // of merge sort, where bins sort the first lists: tiles of each, see merge_lists()
     uint32_t partitionWorkgroupSize = 0; // size_classes: of the partition, where it is not to be as the finish; merge sort: of those bins
     uint32_t partitionKeysPerThread = 0;
+    uint32_t largeWorkgroupSize = 0; // size_classes: of the large finish
+    uint32_t largeKeysPerThread = 0;
     uint32_t runElements = 0;   // onesweep: from how many on it looks for keys of which two digit places differ
     uint32_t manyElements = 0;  // bucket_sort: from how many on msd sorts what is not for buckets
     uint32_t bucketsAtOnce = 0; // bucket_sort: so many that one level deals keys to, at most

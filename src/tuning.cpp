@@ -212,9 +212,10 @@ constexpr Row kSampleCutRows[] = {
 
 // The partition of msd and size_classes where it need not be stable.
 constexpr Row kKeyPartitionRows[] = {
-    // NVIDIA H200, driver 580.159.04, graphics queue, 2^26 u32 keys, 2026-11, µs of a pass: 235 (384x24/2 238, 512x20/4 240, 512x18/2
-    // 242, 1024x8/2 259, 256x20/1 283). 64 registers and 23 KiB, so that two workgroups share a multiprocessor. u64 as the first probes had it.
-    {kVendorNvidia, true, 1, 0, 512, 20, 2},
+    // NVIDIA H200, driver 580.159.04, graphics queue, 2^26 u32 keys, 2026-11, µs of the first level's pass in segments of 3000, 10,000 and 1,000,000:
+    // 162, 260, 244 (512x16/2 159, 270, 250; 384x22/2 165, 267, 242; 512x20/4 178, 283, 250). 54 registers, so that three workgroups share a
+    // multiprocessor. 512x20/2 had 64, and 235 µs, until its code changed a little; then 94, and 330. u64 as the first probes had it.
+    {kVendorNvidia, true, 1, 0, 384, 16, 4},
     {kVendorNvidia, true, 2, 0, 512, 12, 3},
     // Any GPU. Not measured.
     {0, true, 1, 0, 256, 16, 1},
@@ -258,9 +259,11 @@ constexpr Row kSegmentFinishRows[] = {
     // with the larger tile: 76.6, 53.3 (384x6 73.3, 45.1).
     {kVendorNvidia, true, 1, 0, 448, 6, 1},
     {kVendorNvidia, true, 1, 0, 512, 10, 1},
-    // u32+4, 2^25, of 10, 1000 and 100,000: 59.2, 35.0, 40.6, and with the larger tile 56.2, 38.2, 41.2 (640x4 56.2, 37.9, 41.4).
+    // u32+4, 2^25, of 10, 1000 and 100,000: 59.2, 35.0, 40.6, and with the second tile 56.2, 38.2, 41.2 (640x4 56.2, 37.9, 41.4). 2^26, of 100,000
+    // and 1,000,000: 44.4, 30.1, and with the third one 45.0, 31.2 (640x6 45.0, 31.2).
     {kVendorNvidia, true, 1, 1, 448, 5, 1},
     {kVendorNvidia, true, 1, 1, 512, 5, 1},
+    {kVendorNvidia, true, 1, 1, 768, 5, 1},
     // u64 keys, 2^25, of 10 and 1000: 51.7, 31.1, and with the larger tile 48.3, 31.7 (384x6 41.6, 30.0). u64+8, 2^24: 33.6, 21.0 (384x5
     // 31.5 at 10, 384x6 20.8 at 1000).
     {kVendorNvidia, true, 2, 0, 320, 6, 1},
@@ -268,8 +271,28 @@ constexpr Row kSegmentFinishRows[] = {
     {kVendorNvidia, true, 2, kAnyValues, 448, 5, 1},
 };
 
+// Mean lengths of segments between which a tile holds most of them, but not all.
+constexpr uint64_t kMediumSegments = 200;
+constexpr uint64_t kLongSegments = 50'000;
+
 // Elements that the tile should have for segments of so many: more where they are left over by levels.
-uint32_t segment_tile(uint64_t meanLength) { return meanLength < 200 ? 0 : meanLength < 50'000 ? 2500 : 4096; }
+uint32_t segment_tile(uint64_t meanLength) { return meanLength < kMediumSegments ? 0 : meanLength < kLongSegments ? 2500 : 4096; }
+
+// The finish of segments of medium length that are longer than that one's tile.
+constexpr Row kLargeFinishRows[] = {
+    // NVIDIA H200, driver 580.159.04, graphics queue, 2^26 keys, 2026-11, µs of the sort, of mean length 1000, 3000 and 10,000: u32 760, 950, 1021
+    // (448x10 781, 1003, 1036; 384x12 788, 1004, 1035; 512x12 846, 1035, 1038; none 954, 1192, 1056).
+    {kVendorNvidia, true, 1, 0, 512, 10, 1},
+    // u32+4 1250, 1522, 1529 (640x6 1256, 1529, 1532; none 1441, 1682, 1541).
+    {kVendorNvidia, true, 1, 1, 768, 5, 1},
+    // u64 1394, 1578, 1522 (none 1460, 1637, 1518).
+    {kVendorNvidia, true, 2, 0, 640, 6, 1},
+    // For tests.
+    {0, true, 1, kAnyValues, 256, 10, 1},
+    {0, true, 2, kAnyValues, 256, 6, 1},
+    {0, false, 1, kAnyValues, 128, 14, 1},
+    {0, false, 2, kAnyValues, 128, 8, 1},
+};
 
 RankTuning partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                             const PlanOverrides& overrides) {
@@ -433,11 +456,32 @@ RankTuning segment_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWor
     return tuning.workgroupSize != 0 ? tuning : finish_tuning(device, keyWords, valueWords, overrides);
 }
 
-RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish) {
+// NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, 2^26 elements, µs of the sort as for few heads and as for many, of mean length 30, 60, 100
+// and 150: u32 724 and 660, 720 and 684, 710 and 700, 701 and 714; u32+4 1013 and 1014, 1026 and 1030, 1045 and 1064, 1058 and 1100.
+bool has_few_heads(uint64_t meanLength, uint32_t valueWords) { return meanLength >= (valueWords == 0 ? 125 : 50); }
+
+RankTuning large_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                               const PlanOverrides& overrides, uint64_t meanLength, const RankTuning& finish) {
+    const bool asked = overrides.largeWorkgroupSize != 0;
+    const bool medium = meanLength >= kMediumSegments && meanLength < kLongSegments;
+    const bool isTodays = overrides.workgroupSize == 0 && overrides.keysPerThread == 0;
+    if (!asked && !(medium && isTodays)) {
+        return {};
+    }
+    PlanOverrides of_large = overrides;
+    of_large.workgroupSize = overrides.largeWorkgroupSize;
+    of_large.keysPerThread = overrides.largeKeysPerThread;
+    const RankTuning large = choose_for_finish(kLargeFinishRows, device, keyWords, valueWords, of_large, 0);
+    return large.tile_size() > finish.tile_size() ? large : RankTuning{};
+}
+
+RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish, bool segmented) {
     RankTuning tuning = finish;
-    tuning.workgroupSize = !is_cpu(device) && device.maxWorkgroupInvocations >= 512 ? 512
-                           : device.maxWorkgroupInvocations >= 256                  ? 256
-                                                                                    : 128;
+    // Segments make for many ranges with few rows of counts each. NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of the scans of
+    // 2^26 keys in segments of 1000, 10,000 and 1,000,000, of 128, 256 and 512 invocations: u32 37, 42, 70; 41, 46, 59; 71, 80, 92; u32+4 51, 55,
+    // 228; 54, 57, 182; 101, 107, 247.
+    const bool wide = !is_cpu(device) && !segmented && device.maxWorkgroupInvocations >= 512;
+    tuning.workgroupSize = wide ? 512 : device.maxWorkgroupInvocations >= 256 ? 256 : 128;
     // As many narrow subgroups as a workgroup may have.
     while (tuning.match && tuning.workgroupSize > 128 &&
            tuning.workgroupSize / tuning.subgroupSize > std::max(device.maxWorkgroupSubgroups, 1u)) {

@@ -119,8 +119,13 @@ RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
 // For segments of this length on average.
 RankTuning segment_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                                  const PlanOverrides& overrides, uint64_t meanLength);
+// Whether the finish goes about heads of segments as if most windows, and words of their flags, have none.
+bool has_few_heads(uint64_t meanLength, uint32_t valueWords);
+// A second finish for segments that its tile does not hold; workgroupSize 0 if there is none.
+RankTuning large_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                               const PlanOverrides& overrides, uint64_t meanLength, const RankTuning& finish);
 // Their scan of the tiles' counts, of which there is one workgroup a long segment: 128 or a multiple of 256 invocations.
-RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish);
+RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish, bool segmented);
 PlainTuning histogram_tuning(const VksortDeviceInfo& device, uint64_t count);
 PlainTuning copy_tuning(const VksortDeviceInfo& device);
 // Workgroups that share the tiles in reduce_scan.

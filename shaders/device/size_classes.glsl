@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What the kernels of size_classes and msd hand on to each other, in state from pc.classesOffset on:
-//   windows     first and last head of each window, kNoHead where there is none
-//   blocks      first head of each block of windows
-//   jobs        what one workgroup of the finish sorts, see host/merge.h
+//   blocks      first head of each block, kNoHead where there is none
+//   jobs        what one workgroup of the finish sorts, see host/merge.h; from the end on those of the large finish
 //   skewed      jobs that the finish left to a sort by merging
 //   ranges      of this level and of the next one, see host/merge.h
 //   tile table  of this level and of the next one: the range that each tile of the partition belongs to
@@ -21,16 +20,12 @@
         atomicMax(args.y, needed.y);                       \
     }
 
-uint window_word(uint window) {
-    return pc.classesOffset + 2 * window;
-}
-
 uint block_word(uint block) {
-    return window_word(pc.maxWindows) + block;
+    return pc.classesOffset + block;
 }
 
 uint job_word(uint job) {
-    return block_word(divide_up(pc.maxWindows, kClassBlock)) + 3 * job;
+    return block_word(pc.maxBlocks) + 3 * job;
 }
 
 uint skewed_word(uint i) {
@@ -81,6 +76,16 @@ void store_job(uint job, uint begin, uint length_and_flags, uint digits) {
 uint reserve_jobs(uint count) {
     uint first = atomicAdd(control.jobs, count);
     RAISE_DISPATCH(args.jobs, first + count)
+    return first;
+}
+
+uint large_job(uint i) {
+    return pc.maxJobs - 1 - i;
+}
+
+uint reserve_large_jobs(uint count) {
+    uint first = atomicAdd(control.largeJobs, count);
+    RAISE_DISPATCH(args.largeJobs, first + count)
     return first;
 }
 

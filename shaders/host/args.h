@@ -34,6 +34,7 @@ struct IndirectArgs {
     // size_classes and msd
     DispatchArgs order;
     DispatchArgs jobs;
+    DispatchArgs largeJobs;
     DispatchArgs skewed;
     DispatchArgs ranges[8]; // a level's
     DispatchArgs rangeTiles[8];
@@ -47,7 +48,7 @@ struct IndirectArgs {
     DispatchArgs bucketRestore;
     DispatchArgs msd; // one workgroup if bucket_sort leaves the keys to it
 };
-VKSORT_CONST_UINT(kMsdArgsWords, 348) // all words before bucketRooms
+VKSORT_CONST_UINT(kMsdArgsWords, 351) // all words before bucketRooms
 
 #ifdef __cplusplus
 static_assert(sizeof(DispatchArgs) == 12, "std430 layout");

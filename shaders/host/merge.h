@@ -14,7 +14,7 @@ VKSORT_CONST_UINT(kPartitionTiles, 64) // tiles that a workgroup of the partitio
 VKSORT_CONST_UINT(kBoundSearchers, 16) // invocations that search for one of their two bounds
 VKSORT_CONST_UINT(kSampleStep, 64)     // passes of four lists: every so many-th key of a list stands apart, too
 VKSORT_CONST_UINT(kSegmentRun, 8)  // segments whose heads an invocation sets at once
-VKSORT_CONST_UINT(kClassBlock, 128) // windows that one workgroup makes jobs of
+VKSORT_CONST_UINT(kClassBlock, 128) // windows of a block, of which one workgroup makes jobs
 VKSORT_CONST_UINT(kChunkTiles, 32)  // tiles that one workgroup adds up, see classes_chunks.comp
 
 // MergePush::flags, besides those of bindings.h
@@ -35,6 +35,7 @@ VKSORT_CONST_UINT(kFlagFourWay, 262144)             // merge sort: passes merge 
 VKSORT_CONST_UINT(kFlagHostCounts, 524288)          // merge sort, merge: the counts of the push constants hold, and there is no setup
 VKSORT_CONST_UINT(kFlagPassSearches, 1048576)       // no partition: a pass searches for its tiles' shares of the lists itself
 VKSORT_CONST_UINT(kFlagRooms, 2097152)              // msd without values: even keys are partitioned by the first digit uncounted
+VKSORT_CONST_UINT(kFlagFewHeads, 4194304)       // size_classes: few windows of the finish have heads of segments in them
 
 // Push constants of every merge kernel.
 struct MergePush {
@@ -66,8 +67,7 @@ struct MergePush {
     UINT endsOffset;   // offset pairs: where segments end, one bit an element
     // size_classes; device/size_classes.glsl has the order of what begins at classesOffset.
     UINT classesOffset;
-    UINT windowSize;    // keys; of the segments that begin in a window the first and the last are told apart
-    UINT maxWindows;
+    UINT maxBlocks;
     UINT maxJobs;
     UINT maxRanges;
     UINT partitionTile; // keys a tile of the partition; maxTiles counts these
@@ -99,9 +99,10 @@ struct MergeControl {
     // they have sufficed.
     UINT room;
     UINT roomsOverflow;
+    UINT largeJobs; // size_classes
 };
 
-// size_classes. A job is three words: its first element, its length with these flags, and with kJobDigits the level that made it,
+// size_classes. Large jobs fill the table of jobs from its end. A job is three words: its first element, its length with these flags, and with kJobDigits the level that made it,
 // its first digit there << 8 and its last one << 16.
 VKSORT_CONST_UINT(kJobLength, 0xFFFFu)
 VKSORT_CONST_UINT(kJobSlot2, 0x10000u)   // its elements stand in slot 2, otherwise in slot 1

@@ -13,7 +13,8 @@
 // IS_EARLIER(a, b), if defined: whether element a comes before element b where their keys are equal; it is asked for these only. Otherwise
 // they come in the order of their numbers.
 // BIN_SEGMENTS 1: the keys may be in segments, which are sorted side by side; segment_of(element) is where the element's
-// segment begins | its length << 16, and bit i of heads_from(element) is whether element + i begins one.
+// segment begins | its length << 16, and bit i of heads_from(element) is whether element + i begins one. FEW_HEADS: whether most windows
+// have none; a constant expression.
 // Needs config.glsl, keys.glsl and one of the scans.
 #include "cells.glsl"
 #include "extremes.glsl"
@@ -123,13 +124,13 @@ void order_neighbours(uint i, bool apart) {
 
 // Sorts a window of cells, of which, if it is not the first round, each half is sorted. Within segments by odd-even transposition,
 // which exchanges neighbours only.
-void sort_window(uint first, uint length, bool segments, bool by_halves) {
+void sort_window(uint first, bool segments, bool by_halves) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i] = cell_key(first + i);
     }
 #if BIN_SEGMENTS
-    if (segments) {
-        uint heads = heads_from(min(first, length - 1));
+    uint heads = segments ? heads_from(first) : 0;
+    if (segments && (!FEW_HEADS || (heads & ((1u << KEYS_PER_THREAD) - 2u)) != 0)) {
         KEY_LOOP for (uint round = 0; round < KEYS_PER_THREAD; ++round) {
             KEY_LOOP for (uint i = 0; i + 1 < KEYS_PER_THREAD; ++i) {
                 if (i % 2 == round % 2) {
@@ -149,6 +150,15 @@ void sort_window(uint first, uint length, bool segments, bool by_halves) {
     }
 }
 
+// Whether a window has nothing but padding, as is worth asking for segments, which seldom fill a tile.
+bool is_padding(uint first, uint length) {
+#if BIN_SEGMENTS
+    return first >= length;
+#else
+    return false;
+#endif
+}
+
 // Halves of windows that `size` cells from `first` on lie in.
 uint halves(uint first, uint size) {
     return (first + max(size, 1) - 1) / HALF_WINDOW - first / HALF_WINDOW + 1;
@@ -164,10 +174,16 @@ void sort_bins(uint length, bool segments) {
     }
     uint rounds = s_rounds;
     barrier();
-    sort_window(thread_index * KEYS_PER_THREAD, length, segments, false);
+    uint first = thread_index * KEYS_PER_THREAD;
+    if (!is_padding(first, length)) {
+        sort_window(first, segments, false);
+    }
     barrier();
     for (uint round = 1; round < rounds; ++round) {
-        sort_window(thread_index * KEYS_PER_THREAD + round % 2 * HALF_WINDOW, length, segments, true);
+        uint next = first + round % 2 * HALF_WINDOW;
+        if (!is_padding(next, length)) {
+            sort_window(next, segments, true);
+        }
         barrier();
     }
 }

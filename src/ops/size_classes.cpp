@@ -133,6 +133,7 @@ private:
     bool needs_copy() const { return shape_.separate || shape_.argsort || desc_.keyStride != 0 || shape_.packed; }
     Pass& add_tile_pass(const char* name, const KernelVariants& kernel, const RankTuning& tuning, bool plain);
     Pass& add_key_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const PlainTuning& tuning);
+    uint32_t window_words() const;
     void add_job_passes();
     // msd with values: its first level is one range, of as many tiles as there are.
     bool by_chunks() const { return !shape_.segmented && shape_.valueWords > 0 && levels_ > 0; }
@@ -144,12 +145,14 @@ private:
     void add_rooms_pass();
     void add_chunk_pass(const char* name, uint32_t stage);
     void add_level(uint32_t level);
+    Pass& add_finish(const char* name, const RankTuning& tuning, uint64_t args);
     void add_skewed_pass();
     void add_way_out();
     void push_second_block(uint32_t first);
 
     bool tagged_;
     RankTuning finish_;
+    RankTuning large_; // a second finish, for longer segments; workgroupSize 0: there is none
     RankTuning partition_;
     RankTuning scan_;
     uint32_t levels_; // none where every segment fits a tile
@@ -165,8 +168,11 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets)
                                                        mean_segment(desc_, total_))
                                : one_segment_finish(builder.device, shape_.keyWords, tagged_ ? 0 : shape_.valueWords,
                                                     builder.overrides, total_)),
+      large_(shape_.segmented ? large_finish_tuning(builder.device, shape_.keyWords, shape_.valueWords, builder.overrides,
+                                                    mean_segment(desc_, total_), finish_)
+                              : RankTuning{}),
       partition_(partition_tuning_of(builder.device, shape_, builder.overrides)),
-      scan_(class_scan_tuning(builder.device, finish_)), levels_(total_ > finish_.tile_size() ? shape_.keySize : 0),
+      scan_(class_scan_tuning(builder.device, finish_, shape_.segmented)), levels_(total_ > finish_.tile_size() ? shape_.keySize : 0),
       rooms_(plans_rooms()), wayOut_(plans_way_out()) {
     if (afterBuckets || wayOut_) {
         onesweep_.emplace(builder);
@@ -205,17 +211,17 @@ void SizeClassesPlanner::fill_push() {
     fill_common_push();
     push_.flags |= kFlagSizeClasses | (shape_.separate ? kFlagSeparate : 0) | (shape_.segmented ? 0 : kFlagOneSegment) |
                    (shape_.valueWords == 0 ? kFlagCursors : 0) | (tagged_ ? kFlagTagged : 0) |
-                   (wayOut_ ? kFlagWayOut : 0) | (rooms_ ? kFlagRooms : 0);
+                   (wayOut_ ? kFlagWayOut : 0) | (rooms_ ? kFlagRooms : 0) |
+                   (shape_.segmented && has_few_heads(mean_segment(desc_, total_), shape_.valueWords) ? kFlagFewHeads : 0);
     knownFlags_ |= push_.flags;
     const auto divide_up = [](uint64_t count, uint64_t size) { return (count + size - 1) / size; };
     push_.tileSize = std::max(finish_.tile_size(), 1u);
-    push_.windowSize = std::max(push_.tileSize / 8 / 32 * 32, 32u);
     push_.partitionTile = std::max(partition_.tile_size(), 1u);
     push_.levels = levels_;
     push_.countGroups = count_groups(builder_.device);
-    const uint64_t windows = shape_.segmented ? std::max<uint64_t>(divide_up(total_, push_.windowSize), 1) : 1;
+    const uint64_t windows = shape_.segmented ? std::max<uint64_t>(divide_up(total_, 32 * window_words()), 1) : 1;
     const uint64_t ranges = levels_ > 0 ? total_ / push_.tileSize : 0; // with rooms one a first digit at least
-    push_.maxWindows = static_cast<uint32_t>(windows);
+    push_.maxBlocks = static_cast<uint32_t>(divide_up(windows, kClassBlock));
     push_.maxRanges = static_cast<uint32_t>(ranges);
     push_.maxTiles = static_cast<uint32_t>(levels_ > 0 ? total_ / push_.partitionTile + ranges : 0);
     // Two a window of the segments. A level makes at most two of each run of digits, and copies of what is longer.
@@ -228,8 +234,7 @@ void SizeClassesPlanner::bind_state() {
         reserve_heads();
     }
     // In the order of shaders/device/size_classes.glsl.
-    push_.classesOffset = reserve(uint64_t{2} * push_.maxWindows);
-    reserve((uint64_t{push_.maxWindows} + kClassBlock - 1) / kClassBlock);
+    push_.classesOffset = reserve(push_.maxBlocks);
     reserve(uint64_t{4} * push_.maxJobs);
     reserve(uint64_t{8} * push_.maxRanges);
     reserve(uint64_t{2} * push_.maxTiles);
@@ -393,13 +398,22 @@ void SizeClassesPlanner::push_second_block(uint32_t first) {
     }
 }
 
+// Of the head flags, an invocation's. Windows are no longer than a tile, and blocks of them longer than many, so that few jobs are cut short
+// by a block's end.
+uint32_t SizeClassesPlanner::window_words() const {
+    constexpr uint32_t kMostWords = 14; // 32 are possible
+    return std::clamp(finish_.tile_size() / 4 / 32, 1u, kMostWords);
+}
+
 // What fits a tile, and what has to be partitioned.
 void SizeClassesPlanner::add_job_passes() {
-    for (const auto& [name, module] : {std::pair{"windows", kModule_classes_windows}, {"jobs", kModule_classes_jobs}}) {
-        Pass& pass = add_plain(name, module, kClassBlock);
+    for (const auto& [name, module] : {std::pair{"blocks", kModule_classes_blocks}, {"jobs", kModule_classes_jobs}}) {
+        Pass& pass = builder_.add_pass(name, module);
+        specialize(pass, PlainTuning{kClassBlock, window_words(), 0});
         pass.writesArgs = module == kModule_classes_jobs;
+        pass.specialization[kSpecLargeTile] = large_.tile_size();
         pass.dispatch = Dispatch::per_elements;
-        pass.divisor = push_.windowSize * kClassBlock;
+        pass.divisor = 32 * window_words() * kClassBlock;
     }
 }
 
@@ -440,10 +454,12 @@ void SizeClassesPlanner::plan() {
     for (uint32_t level = 0; level < levels_; ++level) {
         add_level(level);
     }
-    Pass& finish = add_tile_pass("finish", kFinish, finish_, !finish_.match);
-    finish.writesArgs = true;
-    builder_.size_by_args(finish, offsetof(IndirectArgs, jobs));
-    finish.divisor = push_.tileSize;
+    add_finish("finish", finish_, offsetof(IndirectArgs, jobs));
+    if (large_.workgroupSize != 0) {
+        const uint32_t large = builder_.plan.info.passCount;
+        add_finish("large finish", large_, offsetof(IndirectArgs, largeJobs)).specialization[kSpecLargeTile] = large_.tile_size();
+        builder_.leave_out_of_model(large);
+    }
     add_skewed_pass();
     add_pack_pass();
     if (wayOut_) {
@@ -454,11 +470,20 @@ void SizeClassesPlanner::plan() {
     }
 }
 
+Pass& SizeClassesPlanner::add_finish(const char* name, const RankTuning& tuning, uint64_t args) {
+    Pass& finish = add_tile_pass(name, kFinish, tuning, !tuning.match);
+    finish.writesArgs = true;
+    builder_.size_by_args(finish, args);
+    finish.divisor = tuning.tile_size();
+    return finish;
+}
+
 // What the finish has left over: by digits where ballots rank them and no segments are in the way, and otherwise by merging.
 void SizeClassesPlanner::add_skewed_pass() {
     const bool byDigits = !shape_.segmented && finish_.match;
+    const RankTuning& tile = large_.workgroupSize != 0 ? large_ : finish_;
     Pass& skewed = byDigits ? add_tile_pass("skewed", kDigits, finish_, false)
-                            : add_tile_pass("skewed", kSkewed, finish_, is_cpu(builder_.device));
+                            : add_tile_pass("skewed", kSkewed, tile, is_cpu(builder_.device));
     if (!byDigits) {
         skewed.requiredSubgroupSize = 0;
     }

@@ -81,6 +81,10 @@ TEST_F(Segmented, EveryLayoutByEveryKind) {
                                   .leave_out_zero = i % 5 == 0,
                                   .distribution = i % 2 == 0 ? Distribution::few : Distribution::uniform,
                                   .overrides = kSmallTiles};
+            if (i % 3 != 0) {
+                sort.overrides.largeWorkgroupSize = 128;
+                sort.overrides.largeKeysPerThread = 10;
+            }
             batch.add(with(sort, layout));
         }
         batch.run();
@@ -330,6 +334,7 @@ TEST_F(SizeClasses, SkewedKeys) {
         lengths("long ones among short ones", count, [](size_t i) { return i % 3 == 1 ? 2100 + i : 3 + i % 50; }),
         lengths("a tile each", count, [](size_t) { return kTile; }),
         lengths("of 60", count, [](size_t) { return 60; }),
+        lengths("of 900", count, [](size_t) { return 900; }), // for the large finish
     };
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F32, VKSORT_KEY_I64}) {
         Batch batch;
@@ -344,6 +349,8 @@ TEST_F(SizeClasses, SkewedKeys) {
                                       .count = count,
                                       .distribution = distribution,
                                       .overrides = kSmallTiles};
+                sort.overrides.largeWorkgroupSize = 128;
+                sort.overrides.largeKeysPerThread = 8;
                 batch.add(with(sort, shape));
             }
         }
@@ -355,9 +362,99 @@ TEST_F(SizeClasses, SkewedKeys) {
                 if (distribution == Distribution::uniform && key == VKSORT_KEY_U32) {
                     EXPECT_EQ(merged, 0u) << shapes[shape].name;
                 }
-                if (distribution == Distribution::few && shape == 2) { // five keys in a tile: bins of a hundred each
+                if (distribution == Distribution::few && (shape == 2 || shape == 4)) { // five keys in a tile: bins of a hundred each
                     EXPECT_GT(merged, 0u);
                 }
+            }
+        }
+    }
+}
+
+// Jobs, large ones and long segments that are to be, when each is to reach as far as it can, block by block.
+struct Pieces {
+    uint32_t jobs = 0;
+    uint32_t large_jobs = 0;
+    uint32_t long_segments = 0;
+};
+
+Pieces expected_pieces(const Layout& layout, uint64_t count, uint64_t tile, uint64_t large_tile, uint64_t block) {
+    std::vector<uint64_t> heads;
+    for (const Segment& segment : layout.segments) {
+        heads.push_back(segment.begin);
+    }
+    heads.push_back(count);
+    Pieces pieces;
+    for (uint64_t begin = 0; begin < count; begin += block) {
+        uint64_t at = *std::lower_bound(heads.begin(), heads.end(), begin);
+        const uint64_t end = *std::lower_bound(heads.begin(), heads.end(), std::min(begin + block, count));
+        const auto reach = [&](uint64_t length) { return std::min(*std::prev(std::upper_bound(heads.begin(), heads.end(), at + length)), end); };
+        while (at < end) {
+            const uint64_t job = reach(tile);
+            const uint64_t large = reach(std::max(tile, large_tile));
+            if (job != at) {
+                ++pieces.jobs;
+                at = job;
+            } else if (large != at) {
+                ++pieces.large_jobs;
+                at = large;
+            } else {
+                ++pieces.long_segments;
+                at = *std::upper_bound(heads.begin(), heads.end(), at);
+            }
+        }
+    }
+    return pieces;
+}
+
+// Elements of a block of segments, of which one workgroup makes jobs.
+uint64_t block_of(const SegmentedCase& sort) {
+    Plan plan;
+    Message message;
+    EXPECT_EQ(make_plan(context().info(), description_of(sort), sort.overrides, plan, message), VK_SUCCESS) << message.text;
+    for (uint32_t i = 0; i < plan.info.passCount; ++i) {
+        if (std::strcmp(plan.passes[i].name, "jobs") == 0) {
+            return uint64_t{32} * kClassBlock * plan.passes[i].specialization[kSpecKeysPerThread];
+        }
+    }
+    return 0;
+}
+
+TEST_F(SizeClasses, JobsAreAsFullAsSegmentsAllow) {
+    const uint64_t count = 78 * kTile + 21;
+    for (bool large : {false, true}) {
+        Batch batch;
+        std::vector<Pieces> expected;
+        std::vector<std::string> names;
+        for (const Layout& layout : layouts(count, kTile)) {
+            if (layout.segments.empty()) {
+                continue;
+            }
+            const size_t i = names.size();
+            SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES,
+                                  .value_size = i % 2 == 0 ? 4u : 0u,
+                                  .count = count,
+                                  .kind = kKinds[i % 3],
+                                  .distribution = i % 4 < 2 ? Distribution::uniform : Distribution::few,
+                                  .overrides = kSmallTiles};
+            if (large) {
+                sort.overrides.largeWorkgroupSize = 128;
+                sort.overrides.largeKeysPerThread = i % 2 == 0 ? 11 : 12; // keys alone have an even number
+            }
+            sort = with(sort, layout);
+            const uint64_t block = block_of(sort);
+            EXPECT_LT(2 * block, count) << "too few blocks";
+            expected.push_back(expected_pieces(layout, count, kTile, 128 * sort.overrides.largeKeysPerThread, block));
+            names.push_back(layout.name);
+            batch.add(sort);
+        }
+        batch.run();
+        for (size_t i = 0; i < batch.outcomes().size(); ++i) {
+            SCOPED_TRACE(names[i]);
+            const Outcome& outcome = batch.outcomes()[i];
+            EXPECT_EQ(outcome.large_jobs, expected[i].large_jobs);
+            EXPECT_EQ(outcome.long_segments, expected[i].long_segments);
+            if (expected[i].long_segments == 0) { // others make for jobs of their own
+                EXPECT_EQ(outcome.jobs, expected[i].jobs);
             }
         }
     }

@@ -54,6 +54,8 @@ std::string describe(const PlanOverrides& overrides) {
     add("merge partition", overrides.mergePartition ? 1 : 0);
     add("partition workgroup size", overrides.partitionWorkgroupSize);
     add("partition keys a thread", overrides.partitionKeysPerThread);
+    add("large workgroup size", overrides.largeWorkgroupSize);
+    add("large keys a thread", overrides.largeKeysPerThread);
     add("run elements", overrides.runElements);
     add("many elements", overrides.manyElements);
     add("buckets at once", overrides.bucketsAtOnce);

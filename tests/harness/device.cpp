@@ -126,7 +126,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 34>;
+    using Key = std::array<uint64_t, 36>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -189,6 +189,8 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.listTiles,
                       overrides.partitionWorkgroupSize,
                       overrides.partitionKeysPerThread,
+                      overrides.largeWorkgroupSize,
+                      overrides.largeKeysPerThread,
                       overrides.runElements,
                       overrides.manyElements,
                       overrides.bucketsAtOnce,

@@ -480,6 +480,13 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
         outcome.room = control.room;
         outcome.rooms_sufficed = control.room != 0 && control.roomsOverflow == 0;
     }
+    if (info.algorithm == VKSORT_ALGORITHM_SIZE_CLASSES) {
+        MergeControl control;
+        std::memcpy(&control, scratch.data() + info.statisticsOffset, sizeof control);
+        outcome.jobs = control.jobs;
+        outcome.large_jobs = control.largeJobs;
+        outcome.long_segments = control.ranges[0];
+    }
     if (has_pass("bin blocksort")) {
         MergeControl control;
         std::memcpy(&control, scratch.data() + info.statisticsOffset, sizeof control);

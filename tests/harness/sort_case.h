@@ -131,6 +131,10 @@ struct Outcome {
     // msd: elements that each first digit had room for, if the first level was partitioned uncounted, and whether they sufficed.
     uint32_t room = 0;
     bool rooms_sufficed = false;
+    // size_classes: jobs of both kinds, and segments that were partitioned.
+    uint32_t jobs = 0;
+    uint32_t large_jobs = 0;
+    uint32_t long_segments = 0;
     uint32_t list_tiles = 0; // merge sort where bins may sort the first lists: tiles that each had
     bool by_runs = false;    // onesweep: has written keys out by the counts of two digits
     bool by_buckets = false; // bucket_sort: and not by the passes behind

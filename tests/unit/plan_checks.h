@@ -192,6 +192,34 @@ inline void check_windows(const Plan& plan) {
     }
 }
 
+inline void check_segments(const Plan& plan) {
+    uint32_t tile = 0, largeTile = 0, words = 0, jobsFor = 0, skewedTile = 0;
+    for (uint32_t i = 0; i < plan.info.passCount; ++i) {
+        const Pass& pass = plan.passes[i];
+        const uint32_t(&constants)[kSpecCountOf] = pass.specialization;
+        const uint32_t elements = constants[kSpecWorkgroupSize] * constants[kSpecKeysPerThread];
+        if (std::strcmp(pass.name, "finish") == 0) {
+            tile = elements;
+            EXPECT_EQ(constants[kSpecLargeTile], 0u);
+        } else if (std::strcmp(pass.name, "large finish") == 0) {
+            largeTile = elements;
+            EXPECT_EQ(constants[kSpecLargeTile], elements);
+        } else if (std::strcmp(pass.name, "jobs") == 0 || std::strcmp(pass.name, "blocks") == 0) {
+            EXPECT_TRUE(words == 0 || words == constants[kSpecKeysPerThread]) << "they have the same windows";
+            EXPECT_EQ(constants[kSpecWorkgroupSize], kClassBlock);
+            words = constants[kSpecKeysPerThread];
+            jobsFor = constants[kSpecLargeTile];
+        } else if (std::strcmp(pass.name, "skewed") == 0) {
+            skewedTile = elements;
+        }
+    }
+    EXPECT_EQ(jobsFor, largeTile);
+    EXPECT_TRUE(largeTile == 0 || largeTile > tile);
+    EXPECT_GE(skewedTile, std::max(tile, largeTile));
+    EXPECT_LE(words, 32u) << "bits of a word";
+    EXPECT_LE(32 * words, std::max(tile, 32u)) << "a window's heads fit a job";
+}
+
 inline void check_info(const VksortDeviceInfo& device, const Plan& plan) {
     const VksortPlanInfo& info = plan.info;
     const VksortPlanDesc& desc = plan.desc;
@@ -267,6 +295,9 @@ inline void check_plan(const VksortDeviceInfo& device, const Plan& plan) {
     check_scratch(device, plan);
     check_passes(device, plan);
     check_windows(plan);
+    if (plan.info.algorithm == VKSORT_ALGORITHM_SIZE_CLASSES) {
+        check_segments(plan);
+    }
     check_info(device, plan);
     check_merges(device, plan);
 }

@@ -80,6 +80,8 @@ const std::vector<Target>& all_targets() {
          "bucket_partition_", true, true},
         {TargetId::finish, "finish", "kSegmentFinishRows", Operation::segmented_sort, VKSORT_ALGORITHM_SIZE_CLASSES,
          "classes_finish_", true, false},
+        {TargetId::large_finish, "large-finish", "kLargeFinishRows", Operation::segmented_sort, VKSORT_ALGORITHM_SIZE_CLASSES,
+         "classes_finish_", true, false},
         {TargetId::segment_partition, "segment-partition", "kClassPartitionRows", Operation::segmented_sort,
          VKSORT_ALGORITHM_SIZE_CLASSES, "classes_partition_", true, true},
         {TargetId::merge, "merge", "merge_tuning", Operation::merge, VKSORT_ALGORITHM_MERGE, "merge_pass_", false, false},
@@ -133,6 +135,7 @@ std::vector<Candidate> combine(const Grid& grid, const std::vector<Rank>& ranks)
 std::vector<uint64_t> Target::default_means() const {
     switch (id) {
     case TargetId::finish: return {10, 1000, 100000};
+    case TargetId::large_finish: return {300, 1000, 10000};
     case TargetId::segment_partition: return {10000, 1000000};
     default: return {0};
     }
@@ -168,6 +171,8 @@ Grid Target::default_grid(const Scenario& kind, bool cpu_device) const {
                 : plain ? std::vector<uint32_t>{11, 14, 15, 16, 18, 20, 22, 24}
                         : std::vector<uint32_t>{9, 11, 14, 15, 16, 18, 20},
                 {1, 2}};
+    case TargetId::large_finish:
+        return {{384, 448, 512, 640, 768}, {4, 5, 6, 8, 10, 12}, {1}};
     case TargetId::one_workgroup:
     case TargetId::merge_lists:
         return {{256, 320, 384, 512, 640, 1024}, {4, 8, 10, 12, 14, 16}, {1}};
@@ -208,9 +213,18 @@ PlanOverrides Target::overrides(const VksortDeviceInfo& device, const VksortPlan
         overrides.partitionKeysPerThread = candidate.keys_per_thread;
         return overrides;
     }
+    if (id == TargetId::large_finish) {
+        overrides.largeWorkgroupSize = candidate.workgroup_size;
+        overrides.largeKeysPerThread = candidate.keys_per_thread;
+        return overrides;
+    }
     overrides.workgroupSize = candidate.workgroup_size;
     overrides.keysPerThread = candidate.keys_per_thread;
-    if (id == TargetId::finish) { // the partition stays as it is, or it would take these sizes, too
+    if (id == TargetId::finish) { // the large one stays as it is, and the partition, or it would take these sizes, too
+        if (const std::optional<Candidate> large = parse_target("large-finish").todays(device, desc)) {
+            overrides.largeWorkgroupSize = large->workgroup_size;
+            overrides.largeKeysPerThread = large->keys_per_thread;
+        }
         if (const std::optional<Candidate> partition = parse_target("segment-partition").todays(device, desc)) {
             overrides.partitionWorkgroupSize = partition->workgroup_size;
             overrides.partitionKeysPerThread = partition->keys_per_thread;
@@ -222,6 +236,9 @@ PlanOverrides Target::overrides(const VksortDeviceInfo& device, const VksortPlan
 
 std::optional<size_t> Target::main_pass(const Plan& plan) const {
     for (size_t i = 0; i < plan.info.passCount; ++i) {
+        if (id == TargetId::large_finish && std::strcmp(plan.passes[i].name, "large finish") != 0) {
+            continue; // the finish has the same kernel
+        }
         if (std::strncmp(kShaderModules[plan.passes[i].module].name, kernel, std::strlen(kernel)) == 0) {
             return i;
         }
