@@ -22,7 +22,6 @@ layout(constant_id = kSpecTilesAhead) const uint TILES_AHEAD = 0;
 layout(constant_id = kSpecBuckets) const uint BUCKETS = 1;
 layout(constant_id = kSpecRoomsEach) const uint ROOMS_EACH = 0x40000000;
 layout(constant_id = kSpecListTiles) const uint LIST_TILES = 1;
-layout(constant_id = kSpecLargeTile) const uint LARGE_TILE = 0;
 
 const uint TILE_SIZE = WORKGROUP_SIZE * KEYS_PER_THREAD;
 const uint STAGE_SIZE = TILE_SIZE / STAGE_ROUNDS;

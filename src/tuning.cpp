@@ -255,10 +255,10 @@ constexpr Row kFinishRows[] = {
 // (segment_tile()). How many registers the driver's compiler gives a size decides, so that neighbouring sizes differ by a sixth.
 constexpr Row kSegmentFinishRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, G/s of the whole sort. u32 keys, 2^26, of mean length 10, 30, 300, 1000 and
-    // 10,000: 97.3, 98.6, 77.2, 58.7, 66.9 (384x6 84.6, 84.1, 75.9, 54.2, 67.0; 320x6 95.6, 97.2, 75.6, 50.3, 66.7); of 100,000 and 1,000,000,
-    // with the larger tile: 76.6, 53.3 (384x6 73.3, 45.1).
+    // 10,000: 97.3, 98.6, 77.2, 58.7, 66.9 (384x6 84.6, 84.1, 75.9, 54.2, 67.0; 320x6 95.6, 97.2, 75.6, 50.3, 66.7).
     {kVendorNvidia, true, 1, 0, 448, 6, 1},
-    {kVendorNvidia, true, 1, 0, 512, 10, 1},
+    // 2^26, of 100,000 and 1,000,000: 82.5, 59.9 (512x10 83.0, 59.2; 448x10 80.8, 57.8; 384x12 80.3, 57.1; 640x8 77.8, 56.4; 512x12 68.4, 53.9).
+    {kVendorNvidia, true, 1, 0, 448, 12, 1},
     // u32+4, 2^25, of 10, 1000 and 100,000: 59.2, 35.0, 40.6, and with the second tile 56.2, 38.2, 41.2 (640x4 56.2, 37.9, 41.4). 2^26, of 100,000
     // and 1,000,000: 44.4, 30.1, and with the third one 45.0, 31.2 (640x6 45.0, 31.2).
     {kVendorNvidia, true, 1, 1, 448, 5, 1},
@@ -491,7 +491,9 @@ RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& f
     return tuning;
 }
 
-uint32_t count_groups(const VksortDeviceInfo&) { return 528; }
+// NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of a sort of 2^26 u32 keys in segments of 3000 and of 1,000,000, by 264, 528, 1056, 2112
+// and 8448 workgroups: 883, 867, 869, 865, 874; 1165, 1134, 1138, 1130, 1147.
+uint32_t count_groups(bool segmented) { return segmented ? 2112 : 528; }
 
 PlainTuning histogram_tuning(const VksortDeviceInfo& device, uint64_t count) {
     if (is_cpu(device)) {

@@ -138,7 +138,7 @@ uint32_t spin_limit(const VksortDeviceInfo& device);
 uint32_t single_workgroup_size(const VksortDeviceInfo& device);
 
 // Workgroups that count digits.
-uint32_t count_groups(const VksortDeviceInfo& device);
+uint32_t count_groups(bool segmented);
 
 // Shared memory of one workgroup, in bytes, for a kernel that includes workgroup/rank.glsl and workgroup/partition.glsl.
 uint32_t rank_shared_bytes(const RankTuning& tuning);

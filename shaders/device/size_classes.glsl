@@ -12,6 +12,8 @@
 #include "dispatch.glsl"
 #include "../digits.glsl"
 
+layout(constant_id = kSpecLargeTile) const uint LARGE_TILE = 0;
+
 // Lets an indirect dispatch have so many workgroups at least. A macro, since memory is not passed to functions.
 #define RAISE_DISPATCH(args, groups)                       \
     {                                                      \

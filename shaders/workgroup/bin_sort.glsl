@@ -150,14 +150,12 @@ void sort_window(uint first, bool segments, bool by_halves) {
     }
 }
 
-// Whether a window has nothing but padding, as is worth asking for segments, which seldom fill a tile.
-bool is_padding(uint first, uint length) {
+// Windows of nothing but padding are left out where segments are, which seldom fill a tile.
 #if BIN_SEGMENTS
-    return first >= length;
+#define IF_NOT_PADDING(first, length) if ((first) < (length))
 #else
-    return false;
+#define IF_NOT_PADDING(first, length)
 #endif
-}
 
 // Halves of windows that `size` cells from `first` on lie in.
 uint halves(uint first, uint size) {
@@ -174,15 +172,13 @@ void sort_bins(uint length, bool segments) {
     }
     uint rounds = s_rounds;
     barrier();
-    uint first = thread_index * KEYS_PER_THREAD;
-    if (!is_padding(first, length)) {
-        sort_window(first, segments, false);
+    IF_NOT_PADDING(thread_index * KEYS_PER_THREAD, length) {
+        sort_window(thread_index * KEYS_PER_THREAD, segments, false);
     }
     barrier();
     for (uint round = 1; round < rounds; ++round) {
-        uint next = first + round % 2 * HALF_WINDOW;
-        if (!is_padding(next, length)) {
-            sort_window(next, segments, true);
+        IF_NOT_PADDING(thread_index * KEYS_PER_THREAD + round % 2 * HALF_WINDOW, length) {
+            sort_window(thread_index * KEYS_PER_THREAD + round % 2 * HALF_WINDOW, segments, true);
         }
         barrier();
     }

@@ -218,7 +218,7 @@ void SizeClassesPlanner::fill_push() {
     push_.tileSize = std::max(finish_.tile_size(), 1u);
     push_.partitionTile = std::max(partition_.tile_size(), 1u);
     push_.levels = levels_;
-    push_.countGroups = count_groups(builder_.device);
+    push_.countGroups = count_groups(shape_.segmented);
     const uint64_t windows = shape_.segmented ? std::max<uint64_t>(divide_up(total_, 32 * window_words()), 1) : 1;
     const uint64_t ranges = levels_ > 0 ? total_ / push_.tileSize : 0; // with rooms one a first digit at least
     push_.maxBlocks = static_cast<uint32_t>(divide_up(windows, kClassBlock));
