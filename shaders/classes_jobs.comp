@@ -26,7 +26,7 @@ shared uint s_large_jobs;
 shared uint s_first_job;
 shared uint s_first_large_job;
 // What has to be partitioned: where it begins, its elements, and its place in the tile table.
-const uint kMostLong = WORKGROUP_SIZE; // the segments that end in a block and do not fit a tile are fewer than its windows
+const uint kMostLong = WORKGROUP_SIZE; // segments that do not fit a tile begin with the last heads of windows
 shared uvec2 s_long[kMostLong];
 shared uint s_long_tile[kMostLong];
 shared uint s_long_count;

@@ -35,7 +35,7 @@ VKSORT_CONST_UINT(kFlagFourWay, 262144)             // merge sort: passes merge 
 VKSORT_CONST_UINT(kFlagHostCounts, 524288)          // merge sort, merge: the counts of the push constants hold, and there is no setup
 VKSORT_CONST_UINT(kFlagPassSearches, 1048576)       // no partition: a pass searches for its tiles' shares of the lists itself
 VKSORT_CONST_UINT(kFlagRooms, 2097152)              // msd without values: even keys are partitioned by the first digit uncounted
-VKSORT_CONST_UINT(kFlagFewHeads, 4194304)       // size_classes: few windows of the finish have heads of segments in them
+VKSORT_CONST_UINT(kFlagFewHeads, 4194304)           // size_classes: few of the finish's windows, and words of flags, have heads of segments
 
 // Push constants of every merge kernel.
 struct MergePush {
@@ -102,8 +102,8 @@ struct MergeControl {
     UINT largeJobs; // size_classes
 };
 
-// size_classes. Large jobs fill the table of jobs from its end. A job is three words: its first element, its length with these flags, and with kJobDigits the level that made it,
-// its first digit there << 8 and its last one << 16.
+// size_classes. Large jobs fill the table of jobs from its end on. A job is three words: its first element, its length with these flags, and
+// with kJobDigits the level that made it, its first digit there << 8 and its last one << 16.
 VKSORT_CONST_UINT(kJobLength, 0xFFFFu)
 VKSORT_CONST_UINT(kJobSlot2, 0x10000u)   // its elements stand in slot 2, otherwise in slot 1
 VKSORT_CONST_UINT(kJobHeads, 0x20000u)   // heads of segments are in it

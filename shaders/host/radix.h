@@ -28,7 +28,7 @@ VKSORT_CONST_UINT(kSpecTilesAhead, 11)    // merges: a workgroup asks for the ke
 VKSORT_CONST_UINT(kSpecBuckets, 12)       // bucket_sort: that a kernel deals keys to, at most
 VKSORT_CONST_UINT(kSpecRoomsEach, 13)     // bucket_sort: rooms that a pass takes; the pass says which
 VKSORT_CONST_UINT(kSpecListTiles, 14)       // merge sort: tiles of a list that bins sort, and the first pass merges
-VKSORT_CONST_UINT(kSpecLargeTile, 15) // size_classes: the large finish's tile, for the jobs and for itself; 0: there is none, or it is the other
+VKSORT_CONST_UINT(kSpecLargeTile, 15) // size_classes, in the jobs and in the large finish: its tile; 0 in the other, and where there is none
 VKSORT_CONST_UINT(kSpecCountOf, 16)
 
 VKSORT_CONST_UINT(kOverflowOfInput, 1) // by where the keys are that were to be dealt

@@ -123,7 +123,7 @@ void order_neighbours(uint i, bool apart) {
 }
 
 // Sorts a window of cells, of which, if it is not the first round, each half is sorted. Within segments by odd-even transposition,
-// which exchanges neighbours only.
+// which exchanges neighbours only; where heads are few, by that only if the window has some.
 void sort_window(uint first, bool segments, bool by_halves) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i] = cell_key(first + i);

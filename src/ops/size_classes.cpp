@@ -168,12 +168,14 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets)
                                                        mean_segment(desc_, total_))
                                : one_segment_finish(builder.device, shape_.keyWords, tagged_ ? 0 : shape_.valueWords,
                                                     builder.overrides, total_)),
-      large_(shape_.segmented ? large_finish_tuning(builder.device, shape_.keyWords, shape_.valueWords, builder.overrides,
-                                                    mean_segment(desc_, total_), finish_)
-                              : RankTuning{}),
+      large_(shape_.segmented && total_ > finish_.tile_size()
+                 ? large_finish_tuning(builder.device, shape_.keyWords, shape_.valueWords, builder.overrides,
+                                       mean_segment(desc_, total_), finish_)
+                 : RankTuning{}),
       partition_(partition_tuning_of(builder.device, shape_, builder.overrides)),
-      scan_(class_scan_tuning(builder.device, finish_, shape_.segmented)), levels_(total_ > finish_.tile_size() ? shape_.keySize : 0),
-      rooms_(plans_rooms()), wayOut_(plans_way_out()) {
+      scan_(class_scan_tuning(builder.device, finish_, shape_.segmented)),
+      levels_(total_ > std::max(finish_.tile_size(), large_.tile_size()) ? shape_.keySize : 0), rooms_(plans_rooms()),
+      wayOut_(plans_way_out()) {
     if (afterBuckets || wayOut_) {
         onesweep_.emplace(builder);
     }
@@ -210,8 +212,8 @@ uint64_t SizeClassesPlanner::slot2_bytes() const {
 void SizeClassesPlanner::fill_push() {
     fill_common_push();
     push_.flags |= kFlagSizeClasses | (shape_.separate ? kFlagSeparate : 0) | (shape_.segmented ? 0 : kFlagOneSegment) |
-                   (shape_.valueWords == 0 ? kFlagCursors : 0) | (tagged_ ? kFlagTagged : 0) |
-                   (wayOut_ ? kFlagWayOut : 0) | (rooms_ ? kFlagRooms : 0) |
+                   (shape_.valueWords == 0 ? kFlagCursors : 0) | (tagged_ ? kFlagTagged : 0) | (wayOut_ ? kFlagWayOut : 0) |
+                   (rooms_ ? kFlagRooms : 0) |
                    (shape_.segmented && has_few_heads(mean_segment(desc_, total_), shape_.valueWords) ? kFlagFewHeads : 0);
     knownFlags_ |= push_.flags;
     const auto divide_up = [](uint64_t count, uint64_t size) { return (count + size - 1) / size; };
@@ -409,12 +411,13 @@ uint32_t SizeClassesPlanner::window_words() const {
 void SizeClassesPlanner::add_job_passes() {
     for (const auto& [name, module] : {std::pair{"blocks", kModule_classes_blocks}, {"jobs", kModule_classes_jobs}}) {
         Pass& pass = builder_.add_pass(name, module);
-        specialize(pass, PlainTuning{kClassBlock, window_words(), 0});
-        pass.writesArgs = module == kModule_classes_jobs;
-        pass.specialization[kSpecLargeTile] = large_.tile_size();
+        specialize(pass, PlainTuning{kClassBlock, window_words()});
         pass.dispatch = Dispatch::per_elements;
         pass.divisor = 32 * window_words() * kClassBlock;
     }
+    Pass& jobs = builder_.plan.passes[builder_.plan.info.passCount - 1];
+    jobs.writesArgs = true;
+    jobs.specialization[kSpecLargeTile] = large_.tile_size();
 }
 
 void SizeClassesPlanner::plan() {
@@ -457,7 +460,8 @@ void SizeClassesPlanner::plan() {
     add_finish("finish", finish_, offsetof(IndirectArgs, jobs));
     if (large_.workgroupSize != 0) {
         const uint32_t large = builder_.plan.info.passCount;
-        add_finish("large finish", large_, offsetof(IndirectArgs, largeJobs)).specialization[kSpecLargeTile] = large_.tile_size();
+        add_finish("large finish", large_, offsetof(IndirectArgs, largeJobs)).specialization[kSpecLargeTile] =
+            large_.tile_size();
         builder_.leave_out_of_model(large);
     }
     add_skewed_pass();

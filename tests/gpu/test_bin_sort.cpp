@@ -272,6 +272,8 @@ TEST_F(SegmentedBinSort, SideBySide) {
                                           .key = key,
                                           .value_size = value_size,
                                           .descending = size % 5 == 0,
+                                          // Kernels for many heads and for few: where heads are flags, nobody knows.
+                                          .kind = size % 2 == 0 ? VKSORT_SEGMENTS_HEAD_FLAGS : VKSORT_SEGMENTS_HEAD_INDICES,
                                           .overrides = kSmallTiles};
                     for (uint64_t segment = 0; segment < 6; ++segment) {
                         const Clusters clusters = {

@@ -235,6 +235,10 @@ TEST_F(Segmented, RealTilesAndSmallDevices) {
                                       .kind = VKSORT_SEGMENTS_HEAD_INDICES,
                                       .limits = limits};
                 batch.add(with(sort, layouts(count, 1024)[10]));
+                if (algorithm == VKSORT_ALGORITHM_SIZE_CLASSES) {
+                    sort.value_size = 0;
+                    batch.add(with(sort, layouts(count, 2500)[4])); // some for the large finish, where the device has one
+                }
             }
         }
     }
@@ -362,7 +366,8 @@ TEST_F(SizeClasses, SkewedKeys) {
                 if (distribution == Distribution::uniform && key == VKSORT_KEY_U32) {
                     EXPECT_EQ(merged, 0u) << shapes[shape].name;
                 }
-                if (distribution == Distribution::few && (shape == 2 || shape == 4)) { // five keys in a tile: bins of a hundred each
+                if (distribution == Distribution::few &&
+                    (shape == 2 || shape == 4)) { // five keys in a tile: bins of a hundred each
                     EXPECT_GT(merged, 0u);
                 }
             }
@@ -387,7 +392,9 @@ Pieces expected_pieces(const Layout& layout, uint64_t count, uint64_t tile, uint
     for (uint64_t begin = 0; begin < count; begin += block) {
         uint64_t at = *std::lower_bound(heads.begin(), heads.end(), begin);
         const uint64_t end = *std::lower_bound(heads.begin(), heads.end(), std::min(begin + block, count));
-        const auto reach = [&](uint64_t length) { return std::min(*std::prev(std::upper_bound(heads.begin(), heads.end(), at + length)), end); };
+        const auto reach = [&](uint64_t length) {
+            return std::min(*std::prev(std::upper_bound(heads.begin(), heads.end(), at + length)), end);
+        };
         while (at < end) {
             const uint64_t job = reach(tile);
             const uint64_t large = reach(std::max(tile, large_tile));
@@ -503,6 +510,12 @@ TEST_F(SizeClasses, WithSubgroups) {
             batch.add(with(sort, layouts(sort.count, kTile)[4]));
             sort.distribution = Distribution::uniform;
             batch.add(with(sort, layouts(sort.count, kTile)[12]));
+            // Many heads, as their number tells; and a large tile, whose flags are more than 32 words.
+            sort.kind = VKSORT_SEGMENTS_HEAD_INDICES;
+            batch.add(with(sort, layouts(sort.count, kTile)[6]));
+            sort.overrides.largeWorkgroupSize = overrides.workgroupSize;
+            sort.overrides.largeKeysPerThread = 3 * overrides.keysPerThread;
+            batch.add(with(sort, layouts(sort.count, 2 * kTile)[4]));
         }
     }
     batch.run();

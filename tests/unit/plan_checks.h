@@ -208,12 +208,16 @@ inline void check_segments(const Plan& plan) {
             EXPECT_TRUE(words == 0 || words == constants[kSpecKeysPerThread]) << "they have the same windows";
             EXPECT_EQ(constants[kSpecWorkgroupSize], kClassBlock);
             words = constants[kSpecKeysPerThread];
-            jobsFor = constants[kSpecLargeTile];
+            jobsFor = pass.name[0] == 'j' ? constants[kSpecLargeTile] : jobsFor;
         } else if (std::strcmp(pass.name, "skewed") == 0) {
             skewedTile = elements;
         }
     }
+    EXPECT_GT(tile, 0u);
+    EXPECT_GT(words, 0u);
     EXPECT_EQ(jobsFor, largeTile);
+    EXPECT_LE(plan.info.largestCount + std::max(tile, largeTile), uint64_t{UINT32_MAX})
+        << "how far a job may reach is a word";
     EXPECT_TRUE(largeTile == 0 || largeTile > tile);
     EXPECT_GE(skewedTile, std::max(tile, largeTile));
     EXPECT_LE(words, 32u) << "bits of a word";

@@ -251,6 +251,41 @@ TEST(Plan, WhereOnesweepLooksForRuns) {
     EXPECT_FALSE(looks(VKSORT_ALGORITHM_ONESWEEP, kMany, [](VksortPlanDesc& desc) { desc.endBit = 16; }));
 }
 
+// A second finish where segments may be too long for the first one, and levels where they may be too long for both.
+TEST(Plan, LargeFinish) {
+    const VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);
+    const auto planned = [&device](uint64_t count, uint64_t segments, uint32_t valueSize = 0,
+                                   const PlanOverrides& overrides = {}) {
+        VksortPlanDesc desc = {};
+        desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
+        desc.segments = VKSORT_SEGMENTS_OFFSETS;
+        desc.maxCount = count;
+        desc.maxSegments = segments;
+        desc.valueSize = valueSize;
+        Plan plan;
+        Message message;
+        EXPECT_EQ(make_plan(device, desc, overrides, plan, message), VK_SUCCESS) << message.text;
+        check_plan(device, plan);
+        return std::pair{has_pass(plan, "large finish"), has_pass(plan, "count 0")};
+    };
+    const std::pair neither = {false, false}, large = {true, false}, levels = {false, true}, both = {true, true};
+    EXPECT_EQ(planned(1 << 24, (1 << 24) / 100), levels);
+    EXPECT_EQ(planned(1 << 24, (1 << 24) / 1000), both);
+    EXPECT_EQ(planned(1 << 24, (1 << 24) / 1000, 4), both);
+    EXPECT_EQ(planned(1 << 24, (1 << 24) / 1000, 8), levels) << "there is no larger tile";
+    EXPECT_EQ(planned(1 << 24, (1 << 24) / 100'000), levels);
+    EXPECT_EQ(planned(2000, 2), neither);
+    EXPECT_EQ(planned(4000, 4), large);
+    EXPECT_EQ(planned(6000, 6), both);
+    PlanOverrides overrides;
+    overrides.workgroupSize = 128;
+    overrides.keysPerThread = 4;
+    EXPECT_EQ(planned(1 << 24, (1 << 24) / 1000, 0, overrides), levels) << "sizes for tests stand alone";
+    overrides.largeWorkgroupSize = 128;
+    overrides.largeKeysPerThread = 8;
+    EXPECT_EQ(planned(1 << 24, (1 << 24) / 1000, 0, overrides), both);
+}
+
 // Keys alone of 4 or 8 bytes in scratch of the plan's own, where two levels are needed and there is memory for more than a copy.
 TEST(Plan, RoomsOfMsd) {
     const VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);

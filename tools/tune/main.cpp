@@ -38,7 +38,9 @@ void add_options(CLI::App& app, Options& options) {
     many("--kinds", options.kinds, "key type and bytes of the value: u32, u32+4, u64, f64+16, ...")->capture_default_str();
     many("--counts", options.counts,
          "elements: 1000000 or 2^20 (by default 2^26; 2^14 on a CPU driver, 2^12 in one workgroup)");
-    many("--means", options.means, "mean lengths of segments (finish: 10,1000,100000, large-finish: 300,1000,10000, segment-partition: 10000,1000000)");
+    many(
+        "--means", options.means,
+        "mean lengths of segments (finish: 10,1000,100000, large-finish: 300,1000,10000, segment-partition: 10000,1000000)");
     many("--workgroups", options.grid.workgroup_sizes, "workgroup sizes")->group("Candidates: every combination of");
     many("--keys-per-thread", options.grid.keys_per_thread, "keys an invocation")->group("Candidates: every combination of");
     many("--rounds", options.grid.rounds, "rounds in which a tile goes through shared memory")

@@ -72,22 +72,24 @@ const std::vector<Target>& all_targets() {
         // Its tiles are also the most that its buckets have.
         {TargetId::sample_tiles, "sample-tiles", "kSampleTileRows", Operation::sort, VKSORT_ALGORITHM_SAMPLE_SORT,
          "sample_buckets_", true, false},
-        {TargetId::sample_cuts, "sample-cuts", "kSampleCutRows", Operation::sort, VKSORT_ALGORITHM_SAMPLE_SORT, "sample_cuts_",
-         true, false},
+        {TargetId::sample_cuts, "sample-cuts", "kSampleCutRows", Operation::sort, VKSORT_ALGORITHM_SAMPLE_SORT,
+         "sample_cuts_", true, false},
         // What a bucket has room for, and the kernel that deals keys to buckets.
-        {TargetId::bucket, "bucket", "kBucketRows", Operation::sort, VKSORT_ALGORITHM_BUCKET_SORT, "bucket_finish_", true, false},
-        {TargetId::bucket_partition, "bucket-partition", "kBucketPartitionRows", Operation::sort, VKSORT_ALGORITHM_BUCKET_SORT,
-         "bucket_partition_", true, true},
+        {TargetId::bucket, "bucket", "kBucketRows", Operation::sort, VKSORT_ALGORITHM_BUCKET_SORT, "bucket_finish_", true,
+         false},
+        {TargetId::bucket_partition, "bucket-partition", "kBucketPartitionRows", Operation::sort,
+         VKSORT_ALGORITHM_BUCKET_SORT, "bucket_partition_", true, true},
         {TargetId::finish, "finish", "kSegmentFinishRows", Operation::segmented_sort, VKSORT_ALGORITHM_SIZE_CLASSES,
          "classes_finish_", true, false},
-        {TargetId::large_finish, "large-finish", "kLargeFinishRows", Operation::segmented_sort, VKSORT_ALGORITHM_SIZE_CLASSES,
-         "classes_finish_", true, false},
+        {TargetId::large_finish, "large-finish", "kLargeFinishRows", Operation::segmented_sort,
+         VKSORT_ALGORITHM_SIZE_CLASSES, "classes_finish_", true, false},
         {TargetId::segment_partition, "segment-partition", "kClassPartitionRows", Operation::segmented_sort,
          VKSORT_ALGORITHM_SIZE_CLASSES, "classes_partition_", true, true},
         {TargetId::merge, "merge", "merge_tuning", Operation::merge, VKSORT_ALGORITHM_MERGE, "merge_pass_", false, false},
         {TargetId::merge_sort, "merge-sort", "merge_tuning", Operation::sort, VKSORT_ALGORITHM_MERGE, "merge_pass_", false,
          false},
-        {TargetId::merge_lists, "merge-lists", "kMergeListRows", Operation::sort, VKSORT_ALGORITHM_MERGE, "merge_bin_blocksort", true, false},
+        {TargetId::merge_lists, "merge-lists", "kMergeListRows", Operation::sort, VKSORT_ALGORITHM_MERGE,
+         "merge_bin_blocksort", true, false},
     };
     return targets;
 }
@@ -171,8 +173,7 @@ Grid Target::default_grid(const Scenario& kind, bool cpu_device) const {
                 : plain ? std::vector<uint32_t>{11, 14, 15, 16, 18, 20, 22, 24}
                         : std::vector<uint32_t>{9, 11, 14, 15, 16, 18, 20},
                 {1, 2}};
-    case TargetId::large_finish:
-        return {{384, 448, 512, 640, 768}, {4, 5, 6, 8, 10, 12}, {1}};
+    case TargetId::large_finish: return {{384, 448, 512, 640, 768}, {4, 5, 6, 8, 10, 12}, {1}};
     case TargetId::one_workgroup:
     case TargetId::merge_lists:
         return {{256, 320, 384, 512, 640, 1024}, {4, 8, 10, 12, 14, 16}, {1}};

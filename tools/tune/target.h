@@ -34,7 +34,21 @@ struct Grid {
 };
 std::vector<Candidate> combine(const Grid& grid, const std::vector<Rank>& ranks);
 
-enum class TargetId { partition, downsweep, one_workgroup, sample_tiles, sample_cuts, bucket, bucket_partition, finish, large_finish, segment_partition, merge, merge_sort, merge_lists };
+enum class TargetId {
+    partition,
+    downsweep,
+    one_workgroup,
+    sample_tiles,
+    sample_cuts,
+    bucket,
+    bucket_partition,
+    finish,
+    large_finish,
+    segment_partition,
+    merge,
+    merge_sort,
+    merge_lists
+};
 
 struct Target {
     TargetId id;
