@@ -486,6 +486,21 @@ TEST_F(SizeClasses, LevelsOfLongSegments) {
     batch.run();
 }
 
+// The next head is more blocks away than a workgroup looks at once, and the last block has none, but flags behind the end.
+TEST_F(SizeClasses, HeadsFarApart) {
+    SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES, .value_size = 4, .count = 131 * 4096 + 7};
+    sort.overrides.workgroupSize = 64;
+    sort.overrides.keysPerThread = 2;
+    sort.overrides.partitionWorkgroupSize = 128;
+    sort.overrides.partitionKeysPerThread = 16;
+    ASSERT_EQ(block_of(sort), 4096u);
+    Batch batch;
+    batch.add(with(sort, lengths("three", sort.count, [](size_t i) { return i == 0 ? 3 : 530'000; })));
+    batch.run();
+    ASSERT_EQ(batch.outcomes().size(), 1u);
+    EXPECT_EQ(batch.outcomes()[0].long_segments, 2u);
+}
+
 TEST_F(SizeClasses, WithSubgroups) {
     if (!can_rank_by_ballots()) {
         return;

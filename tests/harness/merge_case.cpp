@@ -49,7 +49,7 @@ std::vector<uint32_t> words_of(const SegmentedCase& sort) {
     std::vector<uint32_t> words;
     if (sort.kind == VKSORT_SEGMENTS_HEAD_FLAGS) {
         words.assign((std::max(sort.count, sort.max_count) + 31) / 32, 0);
-        for (uint64_t bit = sort.count; bit < 32 * words.size(); ++bit) { // of which nobody may take notice
+        for (uint64_t bit = sort.count + 1; bit < 32 * words.size(); ++bit) { // of which nobody may take notice
             words[bit / 32] |= 1u << (bit % 32);
         }
     }
