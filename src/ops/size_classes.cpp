@@ -151,6 +151,7 @@ private:
     void push_second_block(uint32_t first);
 
     bool tagged_;
+    uint64_t meanSegment_;
     RankTuning finish_;
     RankTuning large_; // a second finish, for longer segments; workgroupSize 0: there is none
     RankTuning partition_;
@@ -164,13 +165,14 @@ private:
 
 SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets)
     : MergeFamilyPlanner(builder), tagged_(tags_keys(builder.device, shape_, builder.overrides, total_)),
+      meanSegment_(mean_segment(desc_, total_)),
       finish_(shape_.segmented ? segment_finish_tuning(builder.device, shape_.keyWords, shape_.valueWords, builder.overrides,
-                                                       mean_segment(desc_, total_))
+                                                       meanSegment_)
                                : one_segment_finish(builder.device, shape_.keyWords, tagged_ ? 0 : shape_.valueWords,
                                                     builder.overrides, total_)),
       large_(shape_.segmented && total_ > finish_.tile_size()
-                 ? large_finish_tuning(builder.device, shape_.keyWords, shape_.valueWords, builder.overrides,
-                                       mean_segment(desc_, total_), finish_)
+                 ? large_finish_tuning(builder.device, shape_.keyWords, shape_.valueWords, builder.overrides, meanSegment_,
+                                       finish_)
                  : RankTuning{}),
       partition_(partition_tuning_of(builder.device, shape_, builder.overrides)),
       scan_(class_scan_tuning(builder.device, finish_, shape_.segmented)),
@@ -214,7 +216,7 @@ void SizeClassesPlanner::fill_push() {
     push_.flags |= kFlagSizeClasses | (shape_.separate ? kFlagSeparate : 0) | (shape_.segmented ? 0 : kFlagOneSegment) |
                    (shape_.valueWords == 0 ? kFlagCursors : 0) | (tagged_ ? kFlagTagged : 0) | (wayOut_ ? kFlagWayOut : 0) |
                    (rooms_ ? kFlagRooms : 0) |
-                   (shape_.segmented && has_few_heads(mean_segment(desc_, total_), shape_.valueWords) ? kFlagFewHeads : 0);
+                   (shape_.segmented && has_few_heads(meanSegment_, shape_.valueWords) ? kFlagFewHeads : 0);
     knownFlags_ |= push_.flags;
     const auto divide_up = [](uint64_t count, uint64_t size) { return (count + size - 1) / size; };
     push_.tileSize = std::max(finish_.tile_size(), 1u);

@@ -42,6 +42,15 @@ inline bool tests_pair(VksortKeyType key, uint32_t value_size) {
     return !tests_few_pairs() || reference::key_size(key) < 8 || value_size == 4;
 }
 
+template <typename Case> Plan planned(const Case& sort) {
+    Plan plan;
+    Message message;
+    if (make_plan(context(sort.limits).info(), description_of(sort), sort.overrides, plan, message) != VK_SUCCESS) {
+        throw std::runtime_error(describe(sort) + ": " + message.text);
+    }
+    return plan;
+}
+
 // Keys that one workgroup takes at a time; for one_workgroup, the most it can take. AUTO counts as one_workgroup, which it
 // leaves at that count.
 inline uint64_t tile_of(SortCase sort) {
@@ -50,11 +59,7 @@ inline uint64_t tile_of(SortCase sort) {
     if (sort.algorithm == VKSORT_ALGORITHM_AUTO) {
         sort.algorithm = VKSORT_ALGORITHM_ONE_WORKGROUP;
     }
-    Plan plan;
-    Message message;
-    if (make_plan(context(sort.limits).info(), description_of(sort), sort.overrides, plan, message) != VK_SUCCESS) {
-        throw std::runtime_error(describe(sort) + ": " + message.text);
-    }
+    const Plan plan = planned(sort);
     if (plan.info.algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP) {
         return plan.info.largestCount;
     }

@@ -179,12 +179,7 @@ TEST_F(Msd, MoreTilesThanWorkgroupsThatCount) {
     const uint64_t tile = tile_of(sort);
     const uint64_t partition_tile = sort.overrides.partitionWorkgroupSize;
     MergePush push;
-    {
-        Plan plan;
-        Message message;
-        ASSERT_EQ(make_plan(context().info(), description_of(sort), sort.overrides, plan, message), VK_SUCCESS);
-        std::memcpy(&push, plan.push[0].bytes, sizeof push);
-    }
+    std::memcpy(&push, planned(sort).push[0].bytes, sizeof push);
     ASSERT_EQ(push.partitionTile, partition_tile);
     // Ranges of somewhat more than two tiles each, on the second level.
     const uint64_t ranges = push.countGroups * partition_tile / (2 * tile) + 40;

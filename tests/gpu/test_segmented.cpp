@@ -415,9 +415,7 @@ Pieces expected_pieces(const Layout& layout, uint64_t count, uint64_t tile, uint
 
 // Elements of a block of segments, of which one workgroup makes jobs.
 uint64_t block_of(const SegmentedCase& sort) {
-    Plan plan;
-    Message message;
-    EXPECT_EQ(make_plan(context().info(), description_of(sort), sort.overrides, plan, message), VK_SUCCESS) << message.text;
+    const Plan plan = planned(sort);
     for (uint32_t i = 0; i < plan.info.passCount; ++i) {
         if (std::strcmp(plan.passes[i].name, "jobs") == 0) {
             return uint64_t{32} * kClassBlock * plan.passes[i].specialization[kSpecKeysPerThread];

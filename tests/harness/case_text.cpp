@@ -11,6 +11,11 @@ namespace vksort::test {
 
 namespace {
 
+// What is not as usual.
+std::string unless_zero(const char* name, uint32_t value) {
+    return value == 0 ? "" : std::string(", ") + name + " " + std::to_string(value);
+}
+
 const char* name_of(VksortResult result) {
     switch (result) {
     case VKSORT_RESULT_IN_PLACE: return "in place";
@@ -38,9 +43,7 @@ std::string hex(ByteSpan bytes) {
 
 std::string describe(const PlanOverrides& overrides) {
     std::string text;
-    auto add = [&](const char* name, uint32_t value) {
-        text += value == 0 ? "" : std::string(", ") + name + " " + std::to_string(value);
-    };
+    const auto add = [&text](const char* name, uint32_t value) { text += unless_zero(name, value); };
     add("stall modulo", overrides.stallModulo);
     add("disorder modulo", overrides.disorderModulo);
     add("workgroup size", overrides.workgroupSize);
@@ -68,9 +71,7 @@ std::string describe(const PlanOverrides& overrides) {
 
 std::string describe(const Limits& limits) {
     std::string text;
-    auto add = [&](const char* name, uint32_t value) {
-        text += value == 0 ? "" : std::string(", ") + name + " " + std::to_string(value);
-    };
+    const auto add = [&text](const char* name, uint32_t value) { text += unless_zero(name, value); };
     text += limits.features == Limits{}.features ? "" : ", features " + hex(limits.features, 4);
     add("shared memory", limits.shared_memory);
     add("invocations", limits.invocations);

@@ -474,23 +474,24 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
         outcome.buckets = beforeMsd ? 0 : control.buckets;
         outcome.by_buckets = item.count > 0 && (beforeMsd ? args.msd.x : args.histogram.x) == 0;
     }
-    if (info.algorithm == VKSORT_ALGORITHM_MSD) {
+    const auto merge_control = [&] {
         MergeControl control;
         std::memcpy(&control, scratch.data() + info.statisticsOffset, sizeof control);
+        return control;
+    };
+    if (info.algorithm == VKSORT_ALGORITHM_MSD) {
+        const MergeControl control = merge_control();
         outcome.room = control.room;
         outcome.rooms_sufficed = control.room != 0 && control.roomsOverflow == 0;
     }
     if (info.algorithm == VKSORT_ALGORITHM_SIZE_CLASSES) {
-        MergeControl control;
-        std::memcpy(&control, scratch.data() + info.statisticsOffset, sizeof control);
+        const MergeControl control = merge_control();
         outcome.jobs = control.jobs;
         outcome.large_jobs = control.largeJobs;
         outcome.long_segments = control.ranges[0];
     }
     if (has_pass("bin blocksort")) {
-        MergeControl control;
-        std::memcpy(&control, scratch.data() + info.statisticsOffset, sizeof control);
-        outcome.list_tiles = control.listTiles;
+        outcome.list_tiles = merge_control().listTiles;
     }
     if (!right) {
         fail(item.label + ": statistics say count " + std::to_string(statistics.count) + ", passes run " +

@@ -15,6 +15,15 @@ bool has_pass(const Plan& plan, const std::string& name) {
     return std::any_of(plan.passes, plan.passes + plan.info.passCount, [&name](const Pass& pass) { return pass.name == name; });
 }
 
+// Checked, as every plan is.
+Plan plan_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides = {}) {
+    Plan plan;
+    Message message;
+    EXPECT_EQ(make_plan(device, desc, overrides, plan, message), VK_SUCCESS) << message.text;
+    check_plan(device, plan);
+    return plan;
+}
+
 // Its kernels have an invocation for each tile, and the one that cuts has room for all samples.
 TEST(Plan, TilesOfSampleSort) {
     for (const VksortDeviceInfo& device : all_devices()) {
@@ -53,9 +62,7 @@ TEST(Plan, TilesOfSampleSort) {
 TEST(Plan, PassesOfMerges) {
     const VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);
     const auto passes_of = [&device](VksortPlanDesc desc) {
-        Plan plan;
-        Message message;
-        EXPECT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << message.text;
+        const Plan plan = plan_of(device, desc);
         std::string names;
         for (uint32_t i = 0; i < std::min(plan.info.passCount, 4u); ++i) {
             names += std::string(i == 0 ? "" : ", ") + plan.passes[i].name;
@@ -229,9 +236,7 @@ TEST(Plan, WhereOnesweepLooksForRuns) {
         desc.algorithm = algorithm;
         desc.maxCount = count;
         change(desc);
-        Plan plan;
-        Message message;
-        EXPECT_EQ(make_plan(generic_device(), desc, {}, plan, message), VK_SUCCESS) << message.text;
+        const Plan plan = plan_of(generic_device(), desc);
         EXPECT_EQ(has_pass(plan, "run counts"), has_pass(plan, "runs"));
         return has_pass(plan, "runs");
     };
@@ -262,10 +267,7 @@ TEST(Plan, LargeFinish) {
         desc.maxCount = count;
         desc.maxSegments = segments;
         desc.valueSize = valueSize;
-        Plan plan;
-        Message message;
-        EXPECT_EQ(make_plan(device, desc, overrides, plan, message), VK_SUCCESS) << message.text;
-        check_plan(device, plan);
+        const Plan plan = plan_of(device, desc, overrides);
         return std::pair{has_pass(plan, "large finish"), has_pass(plan, "count 0")};
     };
     const std::pair neither = {false, false}, large = {true, false}, levels = {false, true}, both = {true, true};
@@ -296,10 +298,7 @@ TEST(Plan, RoomsOfMsd) {
         desc.valueSize = value_size;
         desc.result = result;
         desc.maxCount = count;
-        Plan plan;
-        Message message;
-        EXPECT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << message.text;
-        check_plan(device, plan);
+        const Plan plan = plan_of(device, desc);
         EXPECT_LE(plan.info.scratchSize, device.maxStorageBufferRange);
         return has_pass(plan, "rooms");
     };
