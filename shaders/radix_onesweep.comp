@@ -78,6 +78,9 @@ void main() {
         }
     }
     rank_keys(place);
+#if EARLY_STATUS
+    ask_for_status(pass, tile);
+#endif
     stage_first_round();
     find_destinations(pass, place, tile, bases);
     scatter_tile(pass, place, base, tile_count);
