@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// The lanes of the subgroup that hold the same digit, by one ballot a digit bit: all but those whose ballots differ somewhere. Written with a
-// select and not with arithmetic on the bit: compilers make a single instruction of it. Masks are uvec4: subgroups have up to 128 lanes.
+// The lanes of the subgroup that hold the same digit, by one ballot a digit bit. Written with a select and not with
+// arithmetic on the bit: compilers make a single instruction of it. Masks are uvec4: subgroups have up to 128 lanes.
 uvec4 sg_match(uint digit) {
-    uvec4 others = uvec4(0);
+    uvec4 peers = uvec4(0xFFFFFFFFu);
     if (SUBGROUP_SIZE < 32) {
-        others.x = 0xFFFFFFFFu << SUBGROUP_SIZE % 32;
+        peers.x = (1u << SUBGROUP_SIZE) - 1u;
     }
     [[unroll]] for (uint bit = 0; bit < kRadixBits; ++bit) {
         bool set = (digit & (1u << bit)) != 0;
         uvec4 ballot = subgroupBallot(set);
-        uint own = set ? 0xFFFFFFFFu : 0;
-        others.x |= ballot.x ^ own;
+        peers.x &= set ? ballot.x : ~ballot.x;
         if (SUBGROUP_SIZE > 32) {
-            others.y |= ballot.y ^ own;
+            peers.y &= set ? ballot.y : ~ballot.y;
         }
         if (SUBGROUP_SIZE > 64) {
-            others.z |= ballot.z ^ own;
-            others.w |= ballot.w ^ own;
+            peers.z &= set ? ballot.z : ~ballot.z;
+            peers.w &= set ? ballot.w : ~ballot.w;
         }
     }
-    return ~others;
+    return peers;
 }
 
 uint sg_count(uvec4 mask) {
