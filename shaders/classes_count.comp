@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: MIT
 //
 // size_classes and msd, first step of a level: counts the digits of the long ranges. Where keys need no stable place, a
-// workgroup takes a run of tiles, and the ranges' counts are all that is kept; otherwise it takes one tile, whose counts are. msd's first
-// count also finds which bits vary.
+// workgroup takes a run of tiles, and the ranges' counts are all that is kept; otherwise it takes one tile, whose counts are. Also finds
+// at which levels the digits of a range vary.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -16,17 +16,22 @@
 #include "subgroup/add_digit.glsl"
 
 shared uint s_bins[kRadix];
-shared uint s_varying[2];
+shared uint s_varying;
 
 // msd's first level has one range, whose table nobody has written yet.
 bool is_first_level() {
     return has_flag(kFlagOneSegment) && pc.pass == 0;
 }
 
-Key first_key;
-Key differing; // bits in which some key differs from first_key
+Key first_key; // of the range
+Key differing; // bits in which some key differs from it
 
-void clear_bins() {
+// Before a range is counted.
+void clear_counts() {
+    differing = Key(0);
+    if (thread_index == 0) {
+        s_varying = 0;
+    }
     for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
         s_bins[i] = 0;
     }
@@ -45,12 +50,14 @@ void count_tile(RangeTile tile) {
         } else {
             LOAD_SLOT_KEYS(loaded, slot, min(element + i * WORKGROUP_SIZE, tile.begin + tile.count - 1))
         }
-        if (is_first_level()) {
-            [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                differing |= loaded[i] ^ first_key; // those beyond the end are repeated ones
-            }
+        Key own_differing = Key(0);
+        [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            own_differing |= loaded[i] ^ first_key; // those beyond the end are repeated ones
         }
-        if (full && is_crowded(digit_of(loaded[0], place))) {
+        differing |= own_differing;
+        if (full && sg_none(own_differing != Key(0))) {
+            ADD_DIGIT_OF_ALL(s_bins, digit_of(first_key, place), KEYS_PER_THREAD)
+        } else if (full && is_crowded(digit_of(loaded[0], place))) {
             [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
                 ADD_CROWDED_DIGIT(s_bins, digit_of(loaded[i], place))
             }
@@ -75,18 +82,21 @@ void write_table(uint begin, uint end) {
     }
 }
 
-void note_varying_bits() {
-    if (is_first_level()) {
-        if (key_word(differing, 0) != 0) {
-            atomicOr(s_varying[0], key_word(differing, 0));
-        }
-        if (KEY_WORDS == 2 && key_word(differing, 1) != 0) {
-            atomicOr(s_varying[1], key_word(differing, 1));
-        }
-        barrier();
-        if (thread_index < KEY_WORDS && s_varying[thread_index] != 0) {
-            atomicOr(control.varyingBits[thread_index], s_varying[thread_index]);
-        }
+// Of the range whose tiles have been counted. Between two barriers.
+void note_varying_levels() {
+    uint levels = 0;
+    [[unroll]] for (uint level = 0; level < 4 * KEY_WORDS; ++level) {
+        levels |= digit_of(differing, level_place(level)) != 0 ? 1u << level : 0;
+    }
+    if (levels != 0) {
+        atomicOr(s_varying, levels);
+    }
+}
+
+// After the second barrier.
+void hand_on_varying_levels(uint range) {
+    if (thread_index == 0 && s_varying != 0) {
+        atomicOr(state[range_word(pc.pass, range) + 4], s_varying);
     }
 }
 
@@ -97,6 +107,7 @@ void note_varying_bits() {
         uint at = range_word(pc.pass, range);                                           \
         uint skipped = (tile - state[at + 2]) * pc.partitionTile;                       \
         run = RangeTile(range, state[at] + skipped, min(state[at + 1] - skipped, pc.partitionTile), state[at + 3]); \
+        first_key = load_slot_key((run.flags & kRangeSlot2) != 0 ? 2 : 1, state[at]);   \
     }
 
 void main() {
@@ -108,23 +119,18 @@ void main() {
     if (group_index >= groups) {
         return;
     }
-    if (thread_index < 2) {
-        s_varying[thread_index] = 0;
-    }
-    differing = Key(0);
-    if (is_first_level()) {
-        first_key = load_slot_key(1, 0);
-    }
     RangeTile run;
     if (!has_flag(kFlagCursors)) {
         write_table(group_index, group_index + 1);
-        clear_bins();
+        clear_counts();
         LOOK_UP_TILE(group_index, run)
         count_tile(run);
+        note_varying_levels();
         for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
             state[counts_word(group_index) + i] = s_bins[i];
         }
-        note_varying_bits();
+        barrier();
+        hand_on_varying_levels(run.range);
         return;
     }
     // The second level's counts, which so many workgroups clear sooner than the one that scans the first level.
@@ -141,7 +147,7 @@ void main() {
     LOOK_UP_TILE(tile, run)
     while (tile < end) {
         uint counted = run.range;
-        clear_bins();
+        clear_counts();
         while (tile < end && run.range == counted) {
             count_tile(run);
             ++tile;
@@ -149,12 +155,13 @@ void main() {
                 LOOK_UP_TILE(tile, run)
             }
         }
+        note_varying_levels();
         for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
             if (s_bins[i] != 0) {
                 atomicAdd(state[cursors_word(pc.pass, counted) + i], s_bins[i]);
             }
         }
         barrier();
+        hand_on_varying_levels(counted);
     }
-    note_varying_bits();
 }

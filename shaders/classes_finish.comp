@@ -10,27 +10,13 @@
 #include "merge_buffers.glsl"
 #include "device/size_classes.glsl"
 #include "workgroup/scan.glsl"
+#include "device/job_heads.glsl"
 
-const uint HEAD_WORDS = TILE_SIZE / 32 + 1;
 const uint HEAD_GROUPS = HEAD_WORDS / 32 + 1;
 #define FEW_HEADS ((FLAGS & kFlagFewHeads) != 0)
 
-shared uint s_heads[HEAD_WORDS + 1];
 shared uint s_headed[HEAD_GROUPS]; // with FEW_HEADS: bit i of group g: word 32 * g + i has heads
 shared uint s_near_heads[HEAD_WORDS + 1]; // the last head up to this word | the first from this word on << 16
-
-// Word w of the job's head flags, of which bit 0 is the job's first element.
-uint job_heads(uint begin, uint length, uint w) {
-    uint bit = begin + 32 * w;
-    uint shift = bit % 32;
-    uint first = bit / 32;
-    uint heads = head_word(first) >> shift;
-    if (shift != 0) {
-        heads |= head_word(first + 1) << (32 - shift);
-    }
-    uint left = length - 32 * w;
-    return left < 32 ? heads & ((1u << left) - 1u) : heads;
-}
 
 void find_headed_words() {
     if (thread_index < HEAD_GROUPS) {
@@ -77,10 +63,7 @@ uint headed_from(uint w) {
 }
 
 void load_job_heads(uint begin, uint length) {
-    for (uint w = thread_index; w < HEAD_WORDS + 1; w += WORKGROUP_SIZE) {
-        uint heads = 32 * w < length ? job_heads(begin, length, w) : 0;
-        s_heads[w] = w == 0 ? heads | 1u : heads;
-    }
+    read_job_heads(begin, length);
     barrier();
     if (FEW_HEADS) {
         find_headed_words();
@@ -234,17 +217,18 @@ void store_tagged(uint slot, uint begin, uint length) {
 
 void leave_over(uint job) {
     if (thread_index == 0) {
-        uint skewed = atomicAdd(control.fallbacks, 1);
-        state[skewed_word(skewed)] = job;
-        RAISE_DISPATCH(args.skewed, skewed + 1)
+        uint skewed = atomicAdd(control.skewed[LARGE], 1);
+        state[skewed_word(job_place(skewed))] = job;
+        RAISE_DISPATCH(args.skewed[LARGE], skewed + 1)
+        atomicAdd(control.fallbacks, 1);
     }
 }
 
 void main() {
-    if (group_index >= (LARGE_TILE != 0 ? control.largeJobs : control.jobs)) {
+    if (group_index >= (LARGE != 0 ? control.largeJobs : control.jobs)) {
         return;
     }
-    uint job = LARGE_TILE != 0 ? large_job(group_index) : group_index;
+    uint job = job_place(group_index);
     uint begin = state[job_word(job)];
     uint flags = state[job_word(job) + 1];
     uint digits = state[job_word(job) + 2];

@@ -22,8 +22,6 @@ shared uint s_present[kRadix]; // digits that occur
 shared uint s_breaks[kRadix];  // those of them, by their place in s_present, that a run of digits begins with
 shared uint s_total;
 shared uint s_first_job;
-shared uint s_stays;
-shared uint s_next_level;
 shared uvec2 s_long[kRadix]; // digits, or runs of them, that do not fit a tile: where they begin in the range, elements
 shared uint s_long_units[kRadix]; // tiles or jobs before each
 shared uint s_first_range;
@@ -38,12 +36,6 @@ uint scan(uint value) {
     }
     barrier();
     return before;
-}
-
-// msd: the bits of a level's digit in which keys differ. Keys of up to 4 bytes have one word, at whose top they stand.
-uint varying_digit(uint level) {
-    uint bit = (pc.levels > 4 ? 64 : 32) - kRadixBits * (level + 1);
-    return control.varyingBits[bit / 32] >> (bit % 32) & (kRadix - 1);
 }
 
 uint digit_count(uint digit) {
@@ -149,10 +141,11 @@ void hand_on_rooms() {
     hand_on_long(0, ranges, 1, kRangeSlot2 | kRangeRoom);
 }
 
-// Of msd's first level.
-void leave_out_partition() {
-    control.rangeTiles[0] = 0;
-    args.rangeTiles[0] = DispatchArgs(0, 0, 1);
+// Of msd's first level, of which nothing is to be moved by digits.
+void leave_out_places() {
+    if (thread_index == 0) {
+        control.rangeTiles[0] = 0; // as classes_chunks.comp looks for
+    }
 }
 
 void main() {
@@ -160,16 +153,12 @@ void main() {
         return;
     }
     if (has_flag(kFlagOneSegment) && pc.pass == 0 && control.disorder == 0) {
-        if (thread_index == 0) {
-            leave_out_partition();
-        }
+        leave_out_places();
         return; // in order, and in slot 1
     }
     if (has_flag(kFlagOneSegment) && pc.pass == 0 && fits_rooms()) {
         hand_on_rooms();
-        if (thread_index == 0) {
-            leave_out_partition();
-        }
+        leave_out_places();
         return;
     }
     uint at = range_word(pc.pass, group_index);
@@ -184,8 +173,28 @@ void main() {
     uint first_row = by_chunks ? chunk_word(0) : counts_word(first_tile);
     uint slot2 = flags & kRangeSlot2;
     bool in_room = (flags & kRangeRoom) != 0;
+    uint differing = state[at + 4];
     if (in_room) {
         begin = state[room_word(group_index)];
+    } else if ((differing & (1u << pc.pass)) == 0) {
+        if (thread_index == 0) {
+            s_long[0] = uvec2(0, length);
+        }
+        barrier();
+        if (thread_index == 0) { // all have read the flags
+            state[at + 3] = flags | kRangeStays;
+        }
+        uint next_level = differing == 0 ? pc.levels : pc.pass + 1;
+        if (has_flag(kFlagOneSegment) && pc.pass == 0) {
+            // Nothing is partitioned, so that the range may take its own place in the state at any later level.
+            next_level = differing == 0 ? pc.levels : findLSB(differing);
+            leave_out_places();
+        }
+        hand_on_long(begin, 1, next_level, slot2);
+        return;
+    }
+    if (thread_index == 0) {
+        RAISE_DISPATCH(args.rangePartitions[pc.pass], first_tile + tiles)
     }
 
     // Sums of each share of the rows, then where each digit begins.
@@ -208,7 +217,6 @@ void main() {
         s_sums[share * kRadix + first_digit + j] = sum;
     }
     if (thread_index == 0) {
-        s_stays = 0;
         s_starts[kRadix] = length;
     }
     barrier();
@@ -226,31 +234,9 @@ void main() {
         [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
             s_starts[first_digit + j] = start;
             start += counts[j];
-            if (counts[j] == length && !in_room) {
-                s_stays = 1;
-            }
         }
     }
     barrier();
-
-    if (s_stays != 0) {
-        if (thread_index == 0) {
-            state[at + 3] = flags | kRangeStays;
-            s_long[0] = uvec2(0, length);
-            s_next_level = pc.pass + 1;
-            if (has_flag(kFlagOneSegment) && pc.pass == 0) {
-                // Levels whose digit is the same in every key are left out, and so is this one's partition, whose place in
-                // the state the range of a later level may take.
-                while (s_next_level < pc.levels && varying_digit(s_next_level) == 0) {
-                    ++s_next_level;
-                }
-                leave_out_partition();
-            }
-        }
-        barrier();
-        hand_on_long(begin, 1, s_next_level, slot2);
-        return;
-    }
 
     // Where each row's keys go.
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
@@ -276,7 +262,7 @@ void main() {
     }
 
     uint end_slot2 = kRangeSlot2 - slot2;
-    if (pc.pass + 1 == pc.levels) { // sorted, as soon as it is partitioned
+    if (differing >> (pc.pass + 1) == 0) { // sorted, as soon as it is partitioned
         if (thread_index == 0) {
             s_long[0] = uvec2(0, length);
         }

@@ -42,10 +42,10 @@
 
 void main() {
 #if JOBS
-    if (group_index >= control.fallbacks) {
+    if (group_index >= control.skewed[LARGE]) {
         return;
     }
-    uint job = job_word(state[skewed_word(group_index)]);
+    uint job = job_word(state[skewed_word(job_place(group_index))]);
     uint base = state[job];
     uint tile_count = state[job + 1] & kJobLength;
     uint input_slot = (state[job + 1] & kJobSlot2) != 0 ? 2 : 1;

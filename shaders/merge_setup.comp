@@ -86,13 +86,17 @@ void start_levels() {
         args.ranges[level] = DispatchArgs(0, 0, 1);
         args.rangeTiles[level] = DispatchArgs(0, 0, 1);
         args.rangeCounts[level] = DispatchArgs(0, 0, 1);
+        args.rangePartitions[level] = DispatchArgs(0, 0, 1);
     }
     if (thread_index == 0) {
         control.jobs = 0;
         control.largeJobs = 0;
         args.jobs = DispatchArgs(0, 0, 1);
         args.largeJobs = DispatchArgs(0, 0, 1);
-        args.skewed = DispatchArgs(0, 0, 1);
+        for (uint large = 0; large < 2; ++large) {
+            control.skewed[large] = 0;
+            args.skewed[large] = DispatchArgs(0, 0, 1);
+        }
     }
 }
 

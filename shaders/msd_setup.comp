@@ -157,6 +157,7 @@ void main() {
         control.ranges[level] = level == 0 ? range : 0;
         control.rangeTiles[level] = level == 0 ? tiles : 0;
         args.ranges[level] = DispatchArgs(level == 0 ? range : 0, 1, 1);
+        args.rangePartitions[level] = DispatchArgs(0, 0, 1);
         args.passes[level] = DispatchArgs(0, 0, 1); // onesweep's scan sets them
         if (level > 0) {
             args.rangeTiles[level] = DispatchArgs(0, 0, 1);
@@ -202,13 +203,12 @@ void main() {
         control.fallbacks = 0;
         control.copied = 0;
         control.jobs = job;
-        control.varyingBits[0] = 0;
-        control.varyingBits[1] = 0;
+        control.skewed[0] = 0;
         control.disorder = s_disorder;
         control.room = room;
         control.roomsOverflow = 0;
         args.jobs = DispatchArgs(job, job, 1);
-        args.skewed = DispatchArgs(0, 0, 1);
+        args.skewed[0] = DispatchArgs(0, 0, 1);
         args.wayOut = DispatchArgs(s_way_out, 1, 1);
         args.histogram = DispatchArgs(0, 0, 1);
         args.copy = DispatchArgs(0, 0, 1);

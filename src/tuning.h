@@ -121,6 +121,8 @@ RankTuning segment_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWor
                                  const PlanOverrides& overrides, uint64_t meanLength);
 // Whether the finish goes about heads of segments as if most windows, and words of their flags, have none.
 bool has_few_heads(uint64_t meanLength, uint32_t valueWords);
+// Whether few of the jobs that the finish finds too uneven for bins have heads of segments.
+bool leaves_over_digits(uint64_t meanLength, const RankTuning& finish);
 // A second finish for segments that its tile does not hold; workgroupSize 0 if there is none.
 RankTuning large_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                                const PlanOverrides& overrides, uint64_t meanLength, const RankTuning& finish);

@@ -3,7 +3,7 @@
 // What the kernels of size_classes and msd hand on to each other, in state from pc.classesOffset on:
 //   blocks      first head of each block, kNoHead where there is none
 //   jobs        what one workgroup of the finish sorts, see host/merge.h; from the end on those of the large finish
-//   skewed      jobs that the finish left to a sort by merging
+//   skewed      jobs that the finish left to another sort; from the end on those that the large finish left
 //   ranges      of this level and of the next one, see host/merge.h
 //   tile table  of this level and of the next one: the range that each tile of the partition belongs to
 //   counts      how often each digit occurs in each tile; then, where a tile's keys of each digit go. With kFlagCursors instead,
@@ -34,8 +34,20 @@ uint skewed_word(uint i) {
     return job_word(pc.maxJobs) + i;
 }
 
+uint large_job(uint i) {
+    return pc.maxJobs - 1 - i;
+}
+
+// 1: this kernel's jobs are those of the large finish.
+const uint LARGE = LARGE_TILE != 0 ? 1 : 0;
+
+// Where its i-th job stands in a table of jobs.
+uint job_place(uint i) {
+    return LARGE != 0 ? large_job(i) : i;
+}
+
 uint range_word(uint level, uint range) {
-    return skewed_word(pc.maxJobs) + 4 * (level % 2 * pc.maxRanges + range);
+    return skewed_word(pc.maxJobs) + kRangeWords * (level % 2 * pc.maxRanges + range);
 }
 
 uint tile_table_word(uint level, uint tile) {
@@ -81,10 +93,6 @@ uint reserve_jobs(uint count) {
     return first;
 }
 
-uint large_job(uint i) {
-    return pc.maxJobs - 1 - i;
-}
-
 uint reserve_large_jobs(uint count) {
     uint first = atomicAdd(control.largeJobs, count);
     RAISE_DISPATCH(args.largeJobs, first + count)
@@ -97,6 +105,7 @@ void store_range(uint level, uint range, uint begin, uint length, uint first_til
     state[at + 1] = length;
     state[at + 2] = first_tile;
     state[at + 3] = flags;
+    state[at + 4] = 0;
 }
 
 // Room for so many ranges one after another, and all their tiles; the first range.

@@ -90,16 +90,16 @@ struct MergeControl {
     UINT jobsEach;    // work queues: a workgroup takes no more
     UINT tickets[32]; // a pass's next job
     // size_classes
-    UINT jobs; // `fallbacks` of them are left to a sort by merging
+    UINT jobs; // `fallbacks` of them, and of large ones, are skewed: not for bins
     UINT ranges[8];     // a level's
     UINT rangeTiles[8];
-    UINT varyingBits[2]; // msd: bits, low word first, in which some key differs from the first one
     UINT disorder;       // msd: 0: the keys are in order already
     // msd: elements of slot 2 that each first digit has room for, if that is how the first level partitions, otherwise 0; and whether
     // they have sufficed.
     UINT room;
     UINT roomsOverflow;
     UINT largeJobs; // size_classes
+    UINT skewed[2]; // of its jobs, of the large ones
 };
 
 // size_classes. Large jobs fill the table of jobs from its end on. A job is three words: its first element, its length with these flags, and
@@ -116,7 +116,9 @@ VKSORT_CONST_UINT(kRoomSparePart, 8)
 VKSORT_CONST_UINT(kRoomSpare, 512)
 VKSORT_CONST_UINT(kRoomAlignment, 32)
 
-// A range is a long segment, or the keys of one whose digits so far are the same: first element, length, first tile, flags.
+// A range is a long segment, or the keys of one whose digits so far are the same: first element, length, first tile, flags, and the levels
+// whose digit some key has otherwise than the first one, a bit each.
+VKSORT_CONST_UINT(kRangeWords, 5)
 VKSORT_CONST_UINT(kRangeSlot2, 1)
 VKSORT_CONST_UINT(kRangeStays, 2) // one digit in all of it: this level moves nothing
 VKSORT_CONST_UINT(kRangeRoom, 4)  // begins with a room in slot 2, and elsewhere when it is partitioned

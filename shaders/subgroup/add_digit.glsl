@@ -13,6 +13,16 @@ uint lanes_in(uvec4 ballot) {
     return subgroupBallotBitCount(ballot);
 }
 
+bool sg_none(bool found) {
+    return lanes_in(subgroupBallot(found)) == 0;
+}
+
+// Adds to counts[digit], a shared array, what each lane has of a digit that all of them have.
+#define ADD_DIGIT_OF_ALL(counts, digit, each)              \
+    if (gl_SubgroupInvocationID == 0) {                    \
+        atomicAdd(counts[digit], (each) * SUBGROUP_SIZE);  \
+    }
+
 // Uniform in a subgroup, all of whose lanes take part.
 bool is_crowded(uint digit) {
     return lanes_in(subgroupBallot(digit == subgroupBroadcast(digit, 0))) >= kCrowd;
@@ -45,6 +55,13 @@ bool is_crowded(uint digit) {
     }
 
 #else
+
+// Subgroups of one.
+bool sg_none(bool found) {
+    return !found;
+}
+
+#define ADD_DIGIT_OF_ALL(counts, digit, each) atomicAdd(counts[digit], each);
 
 bool is_crowded(uint digit) {
     return false;

@@ -7,6 +7,9 @@
 //   digit_place(pass)                the includer's
 //   sort_by_digits(length, passes)   leaves the keys in order in cell_key(0), cell_key(1), ..., and with values in bins[i] where keys[i] went
 //
+// GROUP_OF(element), if defined: which of digit_groups groups of neighbours the element is in. They are sorted side by side, by passes over the
+// groups' numbers behind those over the keys.
+//
 // Needs config.glsl, keys.glsl and digits.glsl.
 #define EXTRA_TILE_WORDS (KEYS_PER_THREAD / 2)
 #include "rank.glsl"
@@ -44,6 +47,27 @@ void find_varying_bits(Key first, uint length) {
         word = s_tile[tile_element(i)];                          \
     }
 
+#if KEY_WORDS == 1
+#define EXCHANGE_KEYS EXCHANGE(keys[i])
+#else
+#define EXCHANGE_KEYS     \
+    EXCHANGE(keys[i].x)   \
+    EXCHANGE(keys[i].y)
+#endif
+
+#define RANK_BY_DIGIT(place)     \
+    barrier();                   \
+    clear_counts();              \
+    barrier();                   \
+    count_digits(place, length); \
+    rank_keys(place);
+
+#ifdef GROUP_OF
+#define MOVES_ORDER (VALUE_WORDS > 0 || digit_groups > 1)
+#else
+#define MOVES_ORDER (VALUE_WORDS > 0)
+#endif
+
 void sort_by_digits(uint length, uint passes) {
     // From the order of cells to the one that ranks are made in.
     barrier();
@@ -67,21 +91,32 @@ void sort_by_digits(uint length, uint passes) {
         if (digit_of(varying_bits, place) == 0) {
             continue;
         }
-        barrier();
-        clear_counts();
-        barrier();
-        count_digits(place, length);
-        rank_keys(place);
-#if KEY_WORDS == 1
-        EXCHANGE(keys[i])
-#else
-        EXCHANGE(keys[i].x)
-        EXCHANGE(keys[i].y)
-#endif
-        if (VALUE_WORDS > 0) {
+        RANK_BY_DIGIT(place)
+        EXCHANGE_KEYS
+        if (MOVES_ORDER) {
             EXCHANGE(order[i])
         }
     }
+#ifdef GROUP_OF
+    for (uint shift = 0; (digit_groups - 1) >> shift != 0; shift += kRadixBits) {
+        DigitPlace place = DigitPlace(shift, kRadix - 1);
+        Key moved[KEYS_PER_THREAD];
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            moved[i] = keys[i];
+            keys[i] = kPadKey;
+            if (order[i] < length) {
+                keys[i] = Key(0);
+                set_key_word(keys[i], 0, GROUP_OF(order[i]));
+            }
+        }
+        RANK_BY_DIGIT(place)
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            keys[i] = moved[i];
+        }
+        EXCHANGE_KEYS
+        EXCHANGE(order[i])
+    }
+#endif
     barrier();
     if (VALUE_WORDS > 0) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {

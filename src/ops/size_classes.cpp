@@ -146,7 +146,7 @@ private:
     void add_chunk_pass(const char* name, uint32_t stage);
     void add_level(uint32_t level);
     Pass& add_finish(const char* name, const RankTuning& tuning, uint64_t args);
-    void add_skewed_pass();
+    Pass& add_skewed_pass(const char* name, const RankTuning& tuning, uint64_t args, bool byDigits);
     void add_way_out();
     void push_second_block(uint32_t first);
 
@@ -240,7 +240,7 @@ void SizeClassesPlanner::bind_state() {
     // In the order of shaders/device/size_classes.glsl.
     push_.classesOffset = reserve(push_.maxBlocks);
     reserve(uint64_t{4} * push_.maxJobs);
-    reserve(uint64_t{8} * push_.maxRanges);
+    reserve(uint64_t{2} * kRangeWords * push_.maxRanges);
     reserve(uint64_t{2} * push_.maxTiles);
     reserve(uint64_t{kRadix} * (shape_.valueWords == 0 ? 2 * push_.maxRanges : push_.maxTiles));
     if (rooms_) {
@@ -367,7 +367,7 @@ void SizeClassesPlanner::add_level(uint32_t level) {
     }
     Pass& partition = add_tile_pass(kPartitionNames[level], cursors ? kPartitionKeys : kPartition, partition_, !partition_.match);
     partition.digitPass = level;
-    builder_.size_by_args(partition, of_level(offsetof(IndirectArgs, rangeTiles)));
+    builder_.size_by_args(partition, of_level(offsetof(IndirectArgs, rangePartitions)));
     partition.divisor = push_.partitionTile;
 }
 
@@ -460,13 +460,18 @@ void SizeClassesPlanner::plan() {
         add_level(level);
     }
     add_finish("finish", finish_, offsetof(IndirectArgs, jobs));
+    const uint32_t others = builder_.plan.info.passCount;
     if (large_.workgroupSize != 0) {
-        const uint32_t large = builder_.plan.info.passCount;
         add_finish("large finish", large_, offsetof(IndirectArgs, largeJobs)).specialization[kSpecLargeTile] =
             large_.tile_size();
-        builder_.leave_out_of_model(large);
     }
-    add_skewed_pass();
+    const bool fewHeads = !shape_.segmented || leaves_over_digits(meanSegment_, finish_);
+    add_skewed_pass("skewed", finish_, offsetof(IndirectArgs, skewed), finish_.match && fewHeads);
+    if (large_.workgroupSize != 0) {
+        add_skewed_pass("large skewed", large_, offsetof(IndirectArgs, skewed) + sizeof(DispatchArgs), false)
+            .specialization[kSpecLargeTile] = large_.tile_size();
+    }
+    builder_.leave_out_of_model(others);
     add_pack_pass();
     if (wayOut_) {
         add_way_out();
@@ -484,17 +489,16 @@ Pass& SizeClassesPlanner::add_finish(const char* name, const RankTuning& tuning,
     return finish;
 }
 
-// What the finish has left over: by digits where ballots rank them and no segments are in the way, and otherwise by merging.
-void SizeClassesPlanner::add_skewed_pass() {
-    const bool byDigits = !shape_.segmented && finish_.match;
-    const RankTuning& tile = large_.workgroupSize != 0 ? large_ : finish_;
-    Pass& skewed = byDigits ? add_tile_pass("skewed", kDigits, finish_, false)
-                            : add_tile_pass("skewed", kSkewed, tile, is_cpu(builder_.device));
+// Jobs that a finish has left over: by digits where ballots rank them and that is faster, otherwise by merging.
+Pass& SizeClassesPlanner::add_skewed_pass(const char* name, const RankTuning& tuning, uint64_t args, bool byDigits) {
+    Pass& skewed = byDigits ? add_tile_pass(name, kDigits, tuning, false)
+                            : add_tile_pass(name, kSkewed, tuning, is_cpu(builder_.device));
     if (!byDigits) {
         skewed.requiredSubgroupSize = 0;
     }
-    builder_.size_by_args(skewed, offsetof(IndirectArgs, skewed));
-    skewed.divisor = push_.tileSize;
+    builder_.size_by_args(skewed, args);
+    skewed.divisor = tuning.tile_size();
+    return skewed;
 }
 
 } // namespace

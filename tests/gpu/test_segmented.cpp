@@ -534,6 +534,96 @@ TEST_F(SizeClasses, WithSubgroups) {
     batch.run();
 }
 
+PlanOverrides by_ballots(uint64_t tile) {
+    PlanOverrides overrides;
+    overrides.rank = kRankBallots;
+    overrides.workgroupSize = small_ballot_workgroup();
+    overrides.keysPerThread = static_cast<uint32_t>(tile) / overrides.workgroupSize;
+    return overrides;
+}
+
+// What bins refuse is sorted by merging where jobs are whole segments,
+TEST_F(SizeClasses, UnevenKeysWithSubgroups) {
+    if (!can_rank_by_ballots()) {
+        return;
+    }
+    constexpr uint64_t kTwice = 2 * kTile;
+    const uint64_t count = 11 * kTwice + 3;
+    const Layout shapes[] = {
+        lengths("a tile each", count, [](size_t) { return kTwice; }),
+        lengths("of 400", count, [](size_t) { return 400; }),
+        lengths("longer than the large tile", count, [](size_t i) { return i == 0 ? 5 * kTwice : 400; }),
+    };
+    for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_U64}) {
+        Batch batch;
+        for (uint32_t large : {0u, 2u}) {
+            for (Distribution distribution : {Distribution::few, Distribution::zipf, Distribution::and2}) {
+                SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES,
+                                      .key = key,
+                                      .value_size = large == 0 ? 0u : 4u,
+                                      .descending = large != 0,
+                                      .count = count,
+                                      .distribution = distribution,
+                                      .overrides = by_ballots(kTwice)};
+                sort.overrides.largeWorkgroupSize = large != 0 ? sort.overrides.workgroupSize : 0;
+                sort.overrides.largeKeysPerThread = large * sort.overrides.keysPerThread;
+                for (const Layout& shape : shapes) {
+                    batch.add(with(sort, shape));
+                }
+            }
+        }
+        batch.run();
+        for (size_t unit = 0; unit < std::size(shapes) && unit < batch.outcomes().size(); ++unit) {
+            EXPECT_GT(batch.outcomes()[unit].statistics.fallbacks, 0u) << shapes[unit].name << ", few keys";
+        }
+    }
+}
+
+// and by digits where most of them are digits of long segments; then by segments: one in a job, some, more than a digit tells apart.
+TEST_F(SizeClasses, UnevenKeysInLongSegmentsWithSubgroups) {
+    if (!can_rank_by_ballots()) {
+        return;
+    }
+    constexpr uint64_t kTwice = 2 * kTile;
+    const auto with_long = [](const char* name, uint64_t singles, uint64_t others) {
+        const uint64_t segments = singles + others + 1;
+        const uint64_t count = 2 * kTwice * segments + 5;
+        return lengths(name, count, [=](size_t i) { return i < singles ? 1 : i < singles + others ? 400 : count; });
+    };
+    const Layout few[] = {with_long("one", 0, 0), with_long("two of 400", 0, 2),
+                          with_long("a third behind 20 of one", 20, 1)};
+    const Layout many = with_long("400 behind 300 of one", 300, 1);
+    const auto run = [](const SegmentedCase& sort, const Layout& shape) {
+        SegmentedCase made = with(sort, shape);
+        Batch batch;
+        batch.add(made);
+        batch.run();
+        if (!batch.outcomes().empty() && sort.distribution == Distribution::few && shape.segments.size() > 1) {
+            EXPECT_GT(batch.outcomes()[0].statistics.fallbacks, 0u) << shape.name;
+        }
+    };
+    for (uint32_t value_size : {0u, 4u, 8u}) {
+        for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_U64}) {
+            for (Distribution distribution : {Distribution::few, Distribution::zipf, Distribution::and2}) {
+                SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES,
+                                      .key = key,
+                                      .value_size = value_size,
+                                      .descending = value_size == 8,
+                                      .distribution = distribution,
+                                      .overrides = by_ballots(kTwice)};
+                for (const Layout& shape : few) {
+                    sort.count = shape.segments.back().end;
+                    run(sort, shape);
+                }
+                if (distribution == Distribution::few && (value_size == 0 || is_full_level())) {
+                    sort.count = many.segments.back().end;
+                    run(sort, many);
+                }
+            }
+        }
+    }
+}
+
 TEST_F(Segmented, AutoTakesSizeClasses) {
     const VksortPlanDesc desc = description_of(SegmentedCase{.by = VKSORT_ALGORITHM_AUTO, .count = 1000});
     VksortPlanInfo info = {};

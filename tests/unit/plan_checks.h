@@ -193,7 +193,7 @@ inline void check_windows(const Plan& plan) {
 }
 
 inline void check_segments(const Plan& plan) {
-    uint32_t tile = 0, largeTile = 0, words = 0, jobsFor = 0, skewedTile = 0;
+    uint32_t tile = 0, largeTile = 0, words = 0, jobsFor = 0, skewedTile = 0, largeSkewedTile = 0;
     for (uint32_t i = 0; i < plan.info.passCount; ++i) {
         const Pass& pass = plan.passes[i];
         const uint32_t(&constants)[kSpecCountOf] = pass.specialization;
@@ -211,6 +211,9 @@ inline void check_segments(const Plan& plan) {
             jobsFor = pass.name[0] == 'j' ? constants[kSpecLargeTile] : jobsFor;
         } else if (std::strcmp(pass.name, "skewed") == 0) {
             skewedTile = elements;
+        } else if (std::strcmp(pass.name, "large skewed") == 0) {
+            largeSkewedTile = elements;
+            EXPECT_EQ(constants[kSpecLargeTile], elements);
         }
     }
     EXPECT_GT(tile, 0u);
@@ -219,7 +222,8 @@ inline void check_segments(const Plan& plan) {
     EXPECT_LE(plan.info.largestCount + std::max(tile, largeTile), uint64_t{UINT32_MAX})
         << "how far a job may reach is a word";
     EXPECT_TRUE(largeTile == 0 || largeTile > tile);
-    EXPECT_GE(skewedTile, std::max(tile, largeTile));
+    EXPECT_EQ(skewedTile, tile);
+    EXPECT_EQ(largeSkewedTile, largeTile);
     EXPECT_LE(words, 32u) << "bits of a word";
     EXPECT_LE(32 * words, std::max(tile, 32u)) << "a window's heads fit a job";
 }
