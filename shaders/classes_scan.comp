@@ -13,8 +13,7 @@
 
 // Each digit has SHARES invocations, which divide the rows of counts.
 const uint SHARES = WORKGROUP_SIZE / DIGIT_THREADS;
-// Asked for together: more where a range may be long, as segments that are sorted by their digits seldom are.
-const uint kRowsAtOnce = 8 + (FLAGS & kFlagOneSegment) / kFlagOneSegment * 24;
+const uint kRowsAtOnce = 8; // asked for together
 
 shared uint s_sums[SHARES * kRadix];
 shared uint s_starts[kRadix + 1];

@@ -191,6 +191,8 @@ TEST_F(Msd, MoreTilesThanWorkgroupsThatCount) {
     batch.add(with_keys(sort, std::to_string(ranges) + " ranges", keys));
     shuffle(keys, random);
     batch.add(with_keys(sort, std::to_string(ranges) + " ranges", std::move(keys)));
+    // The first of a workgroup's tiles has the only key that differs, its next one none.
+    batch.add(with_keys(sort, "one key differs", made_keys(count, [](uint64_t i) { return i == 7 ? 0x5A5A5A5B : 0x5A5A5A5A; })));
     batch.run();
 }
 

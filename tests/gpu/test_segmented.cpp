@@ -594,9 +594,8 @@ TEST_F(SizeClasses, UnevenKeysInLongSegmentsWithSubgroups) {
                           with_long("a third behind 20 of one", 20, 1)};
     const Layout many = with_long("400 behind 300 of one", 300, 1);
     const auto run = [](const SegmentedCase& sort, const Layout& shape) {
-        SegmentedCase made = with(sort, shape);
         Batch batch;
-        batch.add(made);
+        batch.add(with(sort, shape));
         batch.run();
         if (!batch.outcomes().empty() && sort.distribution == Distribution::few && shape.segments.size() > 1) {
             EXPECT_GT(batch.outcomes()[0].statistics.fallbacks, 0u) << shape.name;
@@ -609,6 +608,7 @@ TEST_F(SizeClasses, UnevenKeysInLongSegmentsWithSubgroups) {
                                       .key = key,
                                       .value_size = value_size,
                                       .descending = value_size == 8,
+                                      .kind = VKSORT_SEGMENTS_HEAD_INDICES, // their number tells the mean length
                                       .distribution = distribution,
                                       .overrides = by_ballots(kTwice)};
                 for (const Layout& shape : few) {
