@@ -14,10 +14,35 @@
 const uint SEARCHERS = kBoundSearchers;
 const uint SEARCH_GROUPS = WORKGROUP_SIZE / SEARCHERS;
 
-shared uint s_search[3 * SEARCH_GROUPS];
+shared uint s_search[3 * SEARCH_GROUPS + 3];
 shared uint s_bounds[2];
 #define SEARCH_SHARED s_search
 #include "device/merge_search.glsl"
+
+// Random lists are within the first of these of even ones, some times the square root of kPartitionTiles tiles, and within the next of what
+// two places tell that are as far apart as the one before.
+const uint kNear[2] = {512, 32};
+
+// By how much A's element comes before B's of the two that meet on the diagonal there; negative if it comes after.
+float lead_of_a(uint slot, Lists lists, uint diagonal, uint a) {
+    Key a_key = list_key(slot, true, lists.a_begin + a);
+    Key b_key = list_key(slot, false, lists.b_begin + diagonal - 1 - a);
+#ifdef COMPARATOR
+    return key_before(b_key, a_key) ? -1.0 : 1.0;
+#else
+    bool before = key_before(b_key, a_key);
+    Key greater = before ? a_key : b_key;
+    Key less = before ? b_key : a_key;
+#if KEY_WORDS == 1
+    float lead = float(greater - less);
+#else
+    uint borrow;
+    uint low = usubBorrow(greater.x, less.x, borrow);
+    float lead = float(greater.y - less.y - borrow) * 4294967296.0 + float(low);
+#endif
+    return before ? -lead : lead;
+#endif
+}
 
 // merge_path() at the beginning of a tile, between what s_bounds has of those of `begin` and of `end`.
 uint search_between(uint slot, Lists lists, uint tile, uint begin, uint end) {
@@ -31,20 +56,25 @@ uint search_between(uint slot, Lists lists, uint tile, uint begin, uint end) {
     uint most = most_from_a(lists, diagonal);
     uint low = clamp(max(a0, a1 - min(a1, d1 - diagonal)), least_from_a(lists, diagonal), most);
     uint high = clamp(min(a1, a0 + (diagonal - d0)), low, most);
-    // Random lists are within this of even ones: some times the square root of kPartitionTiles tiles.
-    const uint near = 512;
-    if (high - low > 4 * near) {
-        uint even = a0 + uint(float(a1 - a0) * (float(diagonal - d0) / float(d1 - d0)));
-        even = clamp(even, low + near, high - near - 1);
-        bool after_first = comes_from_a(slot, lists, diagonal, even - near);
-        bool after_second = comes_from_a(slot, lists, diagonal, even + near);
-        if (!after_first) {
-            high = even - near;
-        } else if (after_second) {
-            low = even + near + 1;
+    // Where even lists would be divided; then where keys that are even between the last two places would meet.
+    uint even = a0 + uint(float(a1 - a0) * (float(diagonal - d0) / float(d1 - d0)));
+    [[unroll]] for (uint i = 0; i < kNear.length(); ++i) {
+        uint near = kNear[i];
+        if (high - low <= 4 * near) {
+            continue;
+        }
+        uint first = clamp(even, low + near, high - near - 1) - near;
+        uint second = first + 2 * near;
+        float lead = lead_of_a(slot, lists, diagonal, first);
+        float last_lead = lead_of_a(slot, lists, diagonal, second);
+        if (lead < 0.0) {
+            high = first;
+        } else if (last_lead >= 0.0) {
+            low = second + 1;
         } else {
-            low = even - near + 1;
-            high = even + near;
+            low = first + 1;
+            high = second;
+            even = first + uint(float(2 * near) * (lead / (lead - last_lead)));
         }
     }
     return merge_path(slot, lists, diagonal, low, high);

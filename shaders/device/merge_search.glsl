@@ -1,40 +1,82 @@
 // SPDX-License-Identifier: MIT
 //
-// merge_path() by several invocations: SEARCHERS neighbours ask at as many places at once, so that a step leaves a part of SEARCHERS + 1.
-// Reads wait for each other only from step to step. Needs merge_lists.glsl, SEARCHERS, SEARCH_GROUPS, of which the workgroup has as many at
-// least, and SEARCH_SHARED, a shared array of 3 * SEARCH_GROUPS words that is free.
+// merge_path() by several invocations: SEARCHERS neighbours ask at as many places at once, so that a step leaves a part of SEARCHERS + 1. In
+// the first step the places are about where even lists would be divided, as near as chance divides random ones. Reads wait for each other only
+// from step to step. Needs merge_lists.glsl, SEARCHERS, SEARCH_GROUPS, of which the workgroup has as many at least, and SEARCH_SHARED, a shared
+// array of 3 * SEARCH_GROUPS + 3 words that is free.
+
+// Where the searchers of a step ask.
+struct SearchPlaces {
+    uint low, high; // [low, high)
+    uint first;     // of the first step, with a distance of 0 afterwards
+    uint distance;
+};
+
+uint search_place(SearchPlaces places, uint searcher) {
+    if (places.distance != 0) {
+        return clamp(places.first + places.distance * searcher, places.low, places.high - 1);
+    }
+    uint part = (places.high - places.low) / (SEARCHERS + 1);
+    uint rest = (places.high - places.low) % (SEARCHERS + 1);
+    return places.low + part * (searcher + 1) + rest * (searcher + 1) / (SEARCHERS + 1);
+}
+
+// Eight standard deviations about the even place. Lists of which one has a few elements only have no more places.
+SearchPlaces even_places(Lists lists, uint diagonal, uint low, uint high) {
+    float share = float(diagonal) / float(max(length_of(lists), 1));
+    float deviation = 0.5 * sqrt(float(diagonal) * (1.0 - min(share, 1.0)));
+    uint distance = uint(deviation * (8.0 / float(SEARCHERS))) + 1;
+    uint even = uint(float(lists.a_end - lists.a_begin) * share);
+    uint before = distance * (SEARCHERS / 2);
+    return SearchPlaces(low, high, even > before ? even - before : 0, distance);
+}
 
 // How many of the first `diagonal` elements of merge(A, B) come from A, known to be in [low, high], of lists of which A or B has `longest`
 // elements at most. The whole workgroup takes part, groups without a question with low == high.
 uint search_together(uint slot, Lists lists, uint diagonal, uint low, uint high, uint longest) {
     uint searcher = thread_index % SEARCHERS;
     uint group = min(thread_index / SEARCHERS, SEARCH_GROUPS - 1);
-    // Of the group's parts, those that are from A; for three steps, so that one barrier a step is enough.
+    // Of the group's places, those that are from A; whether any group has a question. For three steps, so that one barrier a step is enough.
     uint counts = 3 * group;
+    const uint busy = 3 * SEARCH_GROUPS;
     uint step = 0;
     if (searcher == 0) {
         SEARCH_SHARED[counts] = 0;
     }
+    if (thread_index == 0) {
+        SEARCH_SHARED[busy] = 0;
+    }
     barrier();
-    // So many steps are enough whatever a comparator answers.
-    for (uint most = longest; most > 0; most /= SEARCHERS + 1) {
-        uint part = (high - low) / (SEARCHERS + 1);
-        uint rest = (high - low) % (SEARCHERS + 1);
+    SearchPlaces places = even_places(lists, diagonal, low, high);
+    // So many steps behind the first are enough whatever a comparator answers.
+    for (uint most = longest; most > 0;) {
         uint next = step == 2 ? 0 : step + 1;
         if (searcher == 0) {
             SEARCH_SHARED[counts + next] = 0;
         }
-        if (low < high && comes_from_a(slot, lists, diagonal, low + part * (searcher + 1) + rest * (searcher + 1) / (SEARCHERS + 1))) {
-            atomicAdd(SEARCH_SHARED[counts + step], 1);
+        if (thread_index == 0) {
+            SEARCH_SHARED[busy + next] = 0;
+        }
+        bool asks = places.low < places.high;
+        if (asks) {
+            SEARCH_SHARED[busy + step] = 1;
+            if (comes_from_a(slot, lists, diagonal, search_place(places, searcher))) {
+                atomicAdd(SEARCH_SHARED[counts + step], 1);
+            }
         }
         barrier();
-        if (low < high) {
-            uint parts = SEARCH_SHARED[counts + step]; // that are from A, all but the last element of the next one, which is not
-            uint before = low;
-            low = parts == 0 ? low : before + part * parts + rest * parts / (SEARCHERS + 1) + 1;
-            high = parts == SEARCHERS ? high : before + part * (parts + 1) + rest * (parts + 1) / (SEARCHERS + 1);
+        if (SEARCH_SHARED[busy + step] == 0) {
+            break;
         }
+        if (asks) {
+            uint from_a = SEARCH_SHARED[counts + step];
+            uint after = from_a == 0 ? places.low : search_place(places, from_a - 1) + 1;
+            places.high = from_a == SEARCHERS ? places.high : search_place(places, from_a);
+            places.low = after;
+        }
+        most = places.distance != 0 ? most : most / (SEARCHERS + 1);
+        places.distance = 0;
         step = next;
     }
-    return low;
+    return places.low;
 }
