@@ -401,6 +401,47 @@ MergeLists merge_lists(const VksortDeviceInfo& device, uint32_t valueWords, cons
     return {};
 }
 
+namespace {
+
+// Up to so many elements places are found by ranks. NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs by ranks and by cuts: u32 2^13 13.7
+// and 22.1, 2^14 14.8 and 22.8, 2^15 17.1 and 23.5, 2^16 22.0 and 23.6; u32+4 2^14 17.0 and 26.2, 2^15 19.8 and 26.7, 2^16 26.1 and 26.7; u64
+// 2^14 16.2 and 25.5, 2^16 28.7 and 26.7.
+uint64_t most_ranked(uint32_t keyWords, uint32_t valueWords) { return keyWords == 1 && valueWords == 0 ? 1 << 16 : 48'000; }
+
+// The tuning by ranks, if it fits: sorted tiles of that size, each sample in shared memory. By counts as above; u32 of 2^14 in tiles of 512x4, µs of
+// 512 invocations of which 4 share an element 14.8 (2 15.5, 8 15.7; 256 14.8, 1024 15.7); of 2^16 in tiles of 512x8 with 1024 22.0 (512 23.2).
+SampleTuning ranked_tuning(const VksortDeviceInfo& device, const RankTuning& tile, uint32_t keyWords, uint64_t count) {
+    constexpr uint32_t kSearchers = 4;
+    constexpr uint64_t kFew = 1 << 15;
+    const uint32_t tileSize = tile.tile_size();
+    const uint64_t tiles = tileSize == 0 ? 0 : (count + tileSize - 1) / tileSize;
+    if (tiles == 0 || tiles > kMostRankedTiles || tileSize % kRankedGap != 0) {
+        return {};
+    }
+    // A workgroup's elements are of one tile.
+    uint32_t workgroupSize = std::min({count <= kFew ? 512u : 1024u, device.maxWorkgroupInvocations, device.maxWorkgroupSizeX});
+    while (workgroupSize > kSearchers * kRankedGap && tileSize % (workgroupSize / kSearchers) != 0) {
+        workgroupSize /= 2;
+    }
+    const uint32_t elements = workgroupSize / kSearchers;
+    if (elements < kRankedGap || tileSize % elements != 0) {
+        return {};
+    }
+    SampleTuning tuning;
+    tuning.tile = tile;
+    tuning.ranks = {workgroupSize, kSearchers, 0};
+    tuning.rankSamples = workgroupSize;
+    while (tuning.rankSamples < tiles * (tileSize / kRankedGap)) { // a power of two times: few kernels for all counts
+        tuning.rankSamples *= 2;
+    }
+    const uint32_t leaders = elements / kRankedGap + 1;
+    const uint32_t sharedBytes =
+        (tuning.rankSamples + leaders) * keyWords * 4 + leaders * kMostRankedTiles * 4 + elements * 4;
+    return sharedBytes <= device.maxSharedMemorySize ? tuning : SampleTuning{};
+}
+
+} // namespace
+
 SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
                            const PlanOverrides& overrides) {
     PlanOverrides cutOverrides;
@@ -428,6 +469,16 @@ SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
     };
     RankTuning tile = choose_tile(tile_shared_bytes, UINT64_MAX);
     const uint64_t largest = most(tile);
+    const bool mayRank = overrides.sampleStep != PlanOverrides::SampleStep::cuts;
+    const bool ranksAnyCount = overrides.sampleStep == PlanOverrides::SampleStep::ranks;
+    if (mayRank && count <= largest && (ranksAnyCount || count <= most_ranked(keyWords, valueWords))) {
+        constexpr uint64_t kRankedTiles = 16;
+        SampleTuning ranked = ranked_tuning(device, choose_tile(tile_shared_bytes, count / kRankedTiles), keyWords, count);
+        if (ranked.ranks.workgroupSize != 0) {
+            ranked.most = largest;
+            return ranked;
+        }
+    }
     if (count <= largest) {
         // Few tiles make for cuts that the first sample finds, many for work on all of the device.
         constexpr uint64_t kTilesWanted = 88;
@@ -440,7 +491,7 @@ SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
         cut = choose_cut([&](const RankTuning& c) { return c.workgroupSize < tiles ? UINT32_MAX : cut_shared_bytes(c); },
                          static_cast<uint64_t>(samples));
     }
-    return {tile, cut, largest};
+    return {tile, cut, largest, {}, 0};
 }
 
 RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {

@@ -16,8 +16,11 @@ uint tile_length(uint count, uint tile) {
 }
 
 // From tile to tile the samples are shifted, by parts of their distance that the golden ratio spreads, or tiles alike would have
-// samples alike. In units of which pc.samplesEach are a place.
+// samples alike. For ranks each is the last one of kRankedGap elements. In units of which pc.samplesEach are a place.
 uint sample_shift(uint tile) {
+    if (has_flag(kFlagRanked)) {
+        return pc.tileSize - pc.samplesEach;
+    }
     return (tile * 40503u & 0xFFFFu) * pc.tileSize >> 16;
 }
 

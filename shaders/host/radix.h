@@ -29,7 +29,8 @@ VKSORT_CONST_UINT(kSpecBuckets, 12)       // bucket_sort: that a kernel deals ke
 VKSORT_CONST_UINT(kSpecRoomsEach, 13)     // bucket_sort: rooms that a pass takes; the pass says which
 VKSORT_CONST_UINT(kSpecListTiles, 14)       // merge sort: tiles of a list that bins sort, and the first pass merges
 VKSORT_CONST_UINT(kSpecLargeTile, 15) // size_classes, in the jobs and in the large finish: its tile; 0 in the other, and where there is none
-VKSORT_CONST_UINT(kSpecCountOf, 16)
+VKSORT_CONST_UINT(kSpecSamples, 16) // sample_sort by ranks: that there is room for
+VKSORT_CONST_UINT(kSpecCountOf, 17)
 
 VKSORT_CONST_UINT(kOverflowOfInput, 1) // by where the keys are that were to be dealt
 VKSORT_CONST_UINT(kOverflowOfRoom, 2)
@@ -44,6 +45,10 @@ VKSORT_CONST_UINT(kFlagDealt, 64)    // onesweep: the lowest digit place is not 
 VKSORT_CONST_UINT(kFlagBeforeMsd, 128) // bucket_sort: msd sorts what is not for buckets, not onesweep
 VKSORT_CONST_UINT(kFlagRuns, 256)    // onesweep, keys alone: if two digit places differ, they are dealt by one and counted by the other
 
+VKSORT_CONST_UINT(kFlagRanked, 512)  // sample_sort: the second and last step finds places by ranks
+
+VKSORT_CONST_UINT(kRankedGap, 32)       // sample_sort by ranks: elements of a tile to a sample, and neighbours that share bounds
+VKSORT_CONST_UINT(kMostRankedTiles, 64) // sample_sort by ranks: tiles
 VKSORT_CONST_UINT(kRunTiles, 4) // onesweep's runs: tiles that a workgroup takes
 
 // Where a sort's first active pass must write, so that it does not overwrite what it reads.

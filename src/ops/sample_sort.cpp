@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Sample sort: sorted tiles, cut into even buckets; see shaders/sample_tiles.comp, sample_cuts.comp and sample_buckets.comp.
+// Sample sort: sorted tiles, cut into even buckets; see shaders/sample_tiles.comp, sample_cuts.comp and sample_buckets.comp. Of few elements each
+// is sent to its rank instead; see shaders/sample_ranks.comp.
 #include <algorithm>
 
 #include "radix_common.h"
@@ -25,6 +26,16 @@ Pass& add_kernel(PlanBuilder& builder, const RadixShape& shape, const char* name
     specialize(pass, tuning, shape.valueWords);
     pass.dispatch = Dispatch::per_elements;
     pass.divisor = elementsEach;
+    return pass;
+}
+
+Pass& add_ranks(PlanBuilder& builder, const RadixShape& shape, const SampleTuning& tuning) {
+    Pass& pass = builder.add_pass("ranks", by_key(shape, kModule_sample_ranks_k1, kModule_sample_ranks_k2));
+    specialize(pass, tuning.ranks);
+    pass.specialization[kSpecValueWords] = shape.valueWords;
+    pass.specialization[kSpecSamples] = tuning.rankSamples;
+    pass.dispatch = Dispatch::per_elements;
+    pass.divisor = tuning.ranks.workgroupSize / tuning.ranks.keysPerThread;
     return pass;
 }
 
@@ -93,9 +104,11 @@ void plan_sample_sort(PlanBuilder& builder) {
     push.bucketSize = std::max(tile - 2 * push.cutTolerance, 1u);
     // More samples leave less to search for; the kernel that cuts has room for so many.
     const uint64_t room = tuning.cut.tile_size() / std::max<uint64_t>(tiles, 1);
-    push.samplesEach = static_cast<uint32_t>(std::clamp<uint64_t>(room, 1, std::max(tile / 4, 1u)));
+    const bool ranked = tuning.ranks.workgroupSize != 0;
+    push.flags |= ranked ? kFlagRanked : 0;
+    push.samplesEach = ranked ? tile / kRankedGap : static_cast<uint32_t>(std::clamp<uint64_t>(room, 1, std::max(tile / 4, 1u)));
     const uint64_t sampleWords = tiles * push.samplesEach * shape.keyWords;
-    const uint64_t cuts = divide_up(desc.maxCount, push.bucketSize);
+    const uint64_t cuts = ranked ? 0 : divide_up(desc.maxCount, push.bucketSize);
     push.samplesOffset = 0;
     push.cutsOffset = static_cast<uint32_t>(sampleWords);
 
@@ -110,10 +123,13 @@ void plan_sample_sort(PlanBuilder& builder) {
     tilePass.leastGroups = 1; // for the count, which may be 0
     tilePass.bytesReadPerElement = push.keyStride + (shape.argsort ? 0 : valueBytes);
     tilePass.bytesWrittenPerElement = shape.key_bytes() + valueBytes;
-    add_kernel(builder, shape, "cuts", kCuts, tuning.cut, push.bucketSize);
-    Pass& bucketPass = add_kernel(builder, shape, "buckets", kBuckets, tuning.tile, push.bucketSize);
-    bucketPass.bytesReadPerElement = shape.key_bytes() + valueBytes;
-    bucketPass.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.key_bytes()) + valueBytes;
+    if (!ranked) {
+        add_kernel(builder, shape, "cuts", kCuts, tuning.cut, push.bucketSize);
+    }
+    Pass& lastPass = ranked ? add_ranks(builder, shape, tuning)
+                            : add_kernel(builder, shape, "buckets", kBuckets, tuning.tile, push.bucketSize);
+    lastPass.bytesReadPerElement = shape.key_bytes() + valueBytes;
+    lastPass.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.key_bytes()) + valueBytes;
     if (shape.packed && !shape.discardKeys) {
         add_pack_pass(builder, shape, push.copyChunk);
     }

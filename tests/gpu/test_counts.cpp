@@ -54,6 +54,7 @@ void run_counts(SortCase sort, bool from_gpu, uint64_t first) {
         sort.max_count = most;
         sort.result = kResults[random.below(3)];
         sort.distribution = count % 2 == 0 ? Distribution::uniform : Distribution::few;
+        take_turns(sort, count / 2);
         batch.add(from_gpu ? with_gpu_count(sort, static_cast<uint32_t>(count), most) : sort);
         if (batch.hopeless()) {
             break;
@@ -87,6 +88,7 @@ TEST_P(Counts, EveryOneToTwoTiles) {
     for (uint64_t count = test_seed() % step; count <= most && !batch.hopeless(); count += step) {
         sort.count = count;
         sort.key = count / step % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_U8;
+        take_turns(sort, count / step / 2);
         batch.add(sort);
     }
     batch.run();

@@ -11,6 +11,7 @@ class Distributions : public AlgorithmTest {};
 TEST_P(Distributions, Every) {
     RETURN_IF_REFUSED(SortCase{.algorithm = GetParam()});
     Batch batch;
+    uint64_t turn = 0;
     for (Distribution distribution : kAllDistributions) {
         for (SortCase sort : {
                  SortCase{.key = VKSORT_KEY_U32, .value_size = 4},
@@ -24,6 +25,8 @@ TEST_P(Distributions, Every) {
             sort.distribution = distribution;
             sort.overrides = quick_tiles();
             sort.count = ragged_count(sort);
+            take_turns(sort, turn + turn / 6);
+            ++turn;
             batch.add(sort);
         }
     }
@@ -49,6 +52,7 @@ TEST_P(Distributions, EverySetOfSkippedDigits) {
                 sort.digit_mask = mask;
                 sort.overrides = kSmallTiles;
                 sort.count = ragged_count(sort, 2);
+                take_turns(sort, mask);
                 batch.add(sort);
             }
         }

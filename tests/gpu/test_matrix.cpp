@@ -37,6 +37,7 @@ TEST_P(Matrix, EveryKeyValueAndOrder) {
                 // One sort of more than a tile, where NaNs and zeros of both signs lie dense.
                 sort.distribution = Distribution::special;
                 sort.count = most - random.below(3);
+                take_turns(sort, descending ? 1 : 0);
                 batch.add(sort);
                 // The others roam over counts, distributions and places of the result.
                 int rounds = is_full_level() ? 12 : 1;
@@ -44,6 +45,7 @@ TEST_P(Matrix, EveryKeyValueAndOrder) {
                     sort.distribution = kAllDistributions[random.below(std::size(kAllDistributions))];
                     sort.result = kResults[random.below(3)];
                     sort.count = random.below(random.below(2) == 0 ? 70 : most);
+                    take_turns(sort, round + (descending ? 0 : 1));
                     batch.add(sort);
                 }
                 if (batch.hopeless()) {

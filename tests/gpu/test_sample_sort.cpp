@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// sample_sort where its cuts have something to decide: tiles that are alike, tiles that have nothing in common, keys that the samples
-// tell nothing about, equal keys across cuts. A cut that is too far off makes a bucket longer than a tile, whose end is lost.
+// sample_sort where its second step has something to decide: tiles that are alike, tiles that have nothing in common, keys that the samples
+// tell nothing about, equal keys across tiles. A cut that is too far off makes a bucket longer than a tile, whose end is lost; two elements of
+// one rank leave a place without any.
 #include <algorithm>
 
 #include "uneven_keys.h"
@@ -16,10 +17,17 @@ constexpr PlanOverrides kFewSamples = [] {
     PlanOverrides overrides = kSmallTiles;
     overrides.partitionWorkgroupSize = 128;
     overrides.partitionKeysPerThread = 4;
+    overrides.sampleStep = PlanOverrides::SampleStep::cuts;
     return overrides;
 }();
 constexpr uint64_t kTile = uint64_t{kFewSamples.workgroupSize} * kFewSamples.keysPerThread;
 constexpr uint64_t kMostTiles = 128;
+
+constexpr PlanOverrides kRanks = [] {
+    PlanOverrides overrides = kSmallTiles;
+    overrides.sampleStep = PlanOverrides::SampleStep::ranks;
+    return overrides;
+}();
 
 SortCase sample_sort(VksortKeyType key = VKSORT_KEY_U32, uint32_t value_size = 0) {
     return {.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT, .key = key, .value_size = value_size, .overrides = kFewSamples};
@@ -84,6 +92,48 @@ TEST_F(SampleSort, HoweverTilesAreRelated) {
     batch.run();
 }
 
+// By ranks, with values of every size, as many tiles as there may be, and a last one of any length.
+TEST_F(SampleSort, RanksHoweverTilesAreRelated) {
+    Random random(test_seed());
+    Batch batch;
+    uint64_t turn = 0;
+    for (const Layout& layout : kLayouts) {
+        for (uint64_t tiles : {uint64_t{1}, uint64_t{2}, uint64_t{17}, uint64_t{kMostRankedTiles}}) {
+            for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
+                SortCase sort = sample_sort(key, is_full_level() ? turn % 5 * 4 : turn % 2 * 4);
+                sort.overrides = kRanks;
+                sort.descending = turn % 3 == 0;
+                sort.result = kResults[turn % 3];
+                batch.add(with_keys(sort, layout.name, keys_of(layout, key, tiles * kTile - random.below(kTile), random)));
+                ++turn;
+            }
+        }
+    }
+    batch.run();
+}
+
+// A group of neighbours, a workgroup, a tile more or less; fewer on the GPU than planned.
+TEST_F(SampleSort, RanksOfCountsAboutGroups) {
+    Random random(test_seed());
+    Batch batch;
+    for (uint64_t unit : {uint64_t{kRankedGap}, uint64_t{128}, kTile}) {
+        for (uint64_t units : {0, 1, 2, 3, 5}) {
+            for (uint64_t more : {0, 1, 2}) { // and so one less, none or one more
+                if (units == 0 && more == 0) {
+                    continue;
+                }
+                SortCase sort = sample_sort(VKSORT_KEY_U32, (units + more) % 2 * 4);
+                sort.overrides = kRanks;
+                sort.count = units * unit + more - 1;
+                sort.distribution = more == 1 ? Distribution::few : Distribution::uniform;
+                batch.add(sort);
+                batch.add(with_gpu_count(sort, static_cast<uint32_t>(sort.count), kMostRankedTiles * kTile));
+            }
+        }
+    }
+    batch.run();
+}
+
 // Equal keys stay in order across tiles and buckets: the values are their places.
 TEST_F(SampleSort, IsStableAcrossCuts) {
     Random random(test_seed());
@@ -93,8 +143,10 @@ TEST_F(SampleSort, IsStableAcrossCuts) {
             SortCase sort = sample_sort(values % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_I64);
             sort.argsort = true;
             sort.descending = descending;
-            batch.add(with_keys(sort, std::to_string(values) + " values",
-                                made_keys(40 * kTile + 99, [&](uint64_t) { return random.below(values) << 20; })));
+            const Keys keys = made_keys(40 * kTile + 99, [&](uint64_t) { return random.below(values) << 20; });
+            batch.add(with_keys(sort, std::to_string(values) + " values", keys));
+            sort.overrides = kRanks;
+            batch.add(with_keys(sort, std::to_string(values) + " values, by ranks", keys));
         }
     }
     batch.run();

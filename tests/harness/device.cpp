@@ -126,7 +126,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 36>;
+    using Key = std::array<uint64_t, 37>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -195,6 +195,7 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.manyElements,
                       overrides.bucketsAtOnce,
                       overrides.roomParts,
+                      static_cast<uint64_t>(overrides.sampleStep),
                       overrides.tagged ? 1u : 0u,
                       static_cast<uint64_t>(overrides.wayOut)};
     auto found = plans_->by_key.find(key);

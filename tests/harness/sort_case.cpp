@@ -45,7 +45,7 @@ const char* kernel_of(VksortAlgorithm algorithm, const VksortPlanDesc& desc) {
     case VKSORT_ALGORITHM_SEGMENTED: return "segmented_blocksort";
     case VKSORT_ALGORITHM_SIZE_CLASSES:
     case VKSORT_ALGORITHM_MSD: return "classes_finish";
-    case VKSORT_ALGORITHM_SAMPLE_SORT: return "sample_buckets";
+    case VKSORT_ALGORITHM_SAMPLE_SORT: return "sample_tiles";
     case VKSORT_ALGORITHM_BUCKET_SORT: return "bucket_finish";
     default: return desc.operation == VKSORT_OPERATION_MERGE ? "merge_pass" : "blocksort";
     }
