@@ -10,7 +10,6 @@
 #include "buffers.glsl"
 #include "device/samples.glsl"
 
-const uint kSearches = 4;               // of an invocation at once
 const uint SEARCHERS = KEYS_PER_THREAD; // of an element
 const uint ELEMENTS = WORKGROUP_SIZE / SEARCHERS;
 const uint LEADERS = ELEMENTS / kRankedGap + 1;     // the first one of each group of kRankedGap elements, and the one behind the last
@@ -64,13 +63,13 @@ void find_bounds(Home home, uint tiles, uint count) {
     }
 }
 
-// Elements before `key` in the tiles `first`, `first` + SEARCHERS and so on, kSearches of them, but for its own.
+// Elements before `key` in the tiles `first`, `first` + SEARCHERS and so on, SEARCHES of them, but for its own.
 uint elements_before_key(Key key, Home home, uint group, uint first, uint tiles, uint count) {
-    uint begins[kSearches];
-    uint lows[kSearches];
-    uint highs[kSearches];
+    uint begins[SEARCHES];
+    uint lows[SEARCHES];
+    uint highs[SEARCHES];
     uint most = 0;
-    [[unroll]] for (uint i = 0; i < kSearches; ++i) {
+    [[unroll]] for (uint i = 0; i < SEARCHES; ++i) {
         uint tile = first + i * SEARCHERS;
         bool is_other = tile < tiles && tile != home.tile;
         tile = min(tile, tiles - 1);
@@ -82,13 +81,13 @@ uint elements_before_key(Key key, Home home, uint group, uint first, uint tiles,
         most = max(most, highs[i] - lows[i]);
     }
     for (; most > 0; most /= 2) {
-        Key others[kSearches];
-        uint middles[kSearches];
-        [[unroll]] for (uint i = 0; i < kSearches; ++i) {
+        Key others[SEARCHES];
+        uint middles[SEARCHES];
+        [[unroll]] for (uint i = 0; i < SEARCHES; ++i) {
             middles[i] = (lows[i] + highs[i]) / 2;
             others[i] = keys2[min(begins[i] + middles[i], count - 1)];
         }
-        [[unroll]] for (uint i = 0; i < kSearches; ++i) {
+        [[unroll]] for (uint i = 0; i < SEARCHES; ++i) {
             bool precedes = key_before(others[i], key) || (others[i] == key && first + i * SEARCHERS < home.tile);
             bool goes_on = lows[i] < highs[i];
             lows[i] = goes_on && precedes ? middles[i] + 1 : lows[i];
@@ -96,7 +95,7 @@ uint elements_before_key(Key key, Home home, uint group, uint first, uint tiles,
         }
     }
     uint sum = 0;
-    [[unroll]] for (uint i = 0; i < kSearches; ++i) {
+    [[unroll]] for (uint i = 0; i < SEARCHES; ++i) {
         sum += lows[i];
     }
     return sum;
@@ -134,7 +133,7 @@ void main() {
     find_bounds(home, tiles, count);
     barrier();
     uint before = 0;
-    for (uint first = searcher; first < tiles; first += SEARCHERS * kSearches) {
+    for (uint first = searcher; first < tiles; first += SEARCHERS * SEARCHES) {
         before += elements_before_key(key, home, own / kRankedGap, first, tiles, count);
     }
     atomicAdd(s_before[own], before);

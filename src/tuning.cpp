@@ -403,33 +403,37 @@ MergeLists merge_lists(const VksortDeviceInfo& device, uint32_t valueWords, cons
 
 namespace {
 
-// Up to so many elements places are found by ranks. NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs by ranks and by cuts: u32 2^13 13.7
-// and 22.1, 2^14 14.8 and 22.8, 2^15 17.1 and 23.5, 2^16 22.0 and 23.6; u32+4 2^14 17.0 and 26.2, 2^15 19.8 and 26.7, 2^16 26.1 and 26.7; u64
-// 2^14 16.2 and 25.5, 2^16 28.7 and 26.7.
-uint64_t most_ranked(uint32_t keyWords, uint32_t valueWords) { return keyWords == 1 && valueWords == 0 ? 1 << 16 : 48'000; }
+constexpr uint64_t kFewRanked = 1 << 15;
 
-// The tuning by ranks, if it fits: sorted tiles of that size, each sample in shared memory. By counts as above; u32 of 2^14 in tiles of 512x4, µs of
-// 512 invocations of which 4 share an element 14.8 (2 15.5, 8 15.7; 256 14.8, 1024 15.7); of 2^16 in tiles of 512x8 with 1024 22.0 (512 23.2).
+// Up to so many elements places are found by ranks. NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs by ranks and by cuts: u32 2^13 12.3
+// and 22.1, 2^14 13.2 and 22.8, 2^15 15.8 and 23.5, 2^16 21.7 and 23.6; u32+4 2^14 15.4 and 26.2, 2^15 18.8 and 26.7, 2^16 26.1 and 26.7; u64 2^14
+// 16.2 and 25.5, 2^15 19.5 and 26.2, 2^16 28.7 and 26.7.
+uint64_t most_ranked(uint32_t keyWords, uint32_t valueWords) { return keyWords == 1 && valueWords == 0 ? 1 << 16 : kFewRanked; }
+
+// The tuning by ranks, if it fits: sorted tiles of that size, each sample in shared memory. Few elements have as many searchers as leave them one
+// turn each. NVIDIA H200, as above, µs of 2^14 u32 keys, in 16 tiles by 8 searchers with 2 searches at once 13.2 (4 with 4 13.6, 4 with 2 14.1, 2 with
+// 4 15.4), in 8 tiles by 4 with 2 13.4 (4 with 4 14.3); u32+4 in 16 tiles by 4 with 2 15.4, 4 with 4 16.7. 512 and 256 invocations alike, 1024 0.9 more.
 SampleTuning ranked_tuning(const VksortDeviceInfo& device, const RankTuning& tile, uint32_t keyWords, uint64_t count) {
-    constexpr uint32_t kSearchers = 4;
-    constexpr uint64_t kFew = 1 << 15;
     const uint32_t tileSize = tile.tile_size();
     const uint64_t tiles = tileSize == 0 ? 0 : (count + tileSize - 1) / tileSize;
     if (tiles == 0 || tiles > kMostRankedTiles || tileSize % kRankedGap != 0) {
         return {};
     }
+    const bool few = count <= kFewRanked;
+    const uint32_t searchers = few && tiles > 8 && device.maxWorkgroupInvocations >= 8 * kRankedGap ? 8 : 4;
     // A workgroup's elements are of one tile.
-    uint32_t workgroupSize = std::min({count <= kFew ? 512u : 1024u, device.maxWorkgroupInvocations, device.maxWorkgroupSizeX});
-    while (workgroupSize > kSearchers * kRankedGap && tileSize % (workgroupSize / kSearchers) != 0) {
+    uint32_t workgroupSize = std::min({512u, device.maxWorkgroupInvocations, device.maxWorkgroupSizeX});
+    while (workgroupSize > searchers * kRankedGap && tileSize % (workgroupSize / searchers) != 0) {
         workgroupSize /= 2;
     }
-    const uint32_t elements = workgroupSize / kSearchers;
+    const uint32_t elements = workgroupSize / searchers;
     if (elements < kRankedGap || tileSize % elements != 0) {
         return {};
     }
     SampleTuning tuning;
     tuning.tile = tile;
-    tuning.ranks = {workgroupSize, kSearchers, 0};
+    tuning.ranks = {workgroupSize, searchers, 0};
+    tuning.rankSearches = few ? 2 : 4;
     tuning.rankSamples = workgroupSize;
     while (tuning.rankSamples < tiles * (tileSize / kRankedGap)) { // a power of two times: few kernels for all counts
         tuning.rankSamples *= 2;
@@ -491,7 +495,7 @@ SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
         cut = choose_cut([&](const RankTuning& c) { return c.workgroupSize < tiles ? UINT32_MAX : cut_shared_bytes(c); },
                          static_cast<uint64_t>(samples));
     }
-    return {tile, cut, largest, {}, 0};
+    return {tile, cut, largest, {}, 0, 0};
 }
 
 RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {

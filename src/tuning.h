@@ -53,13 +53,14 @@ RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWord
 // sample_sort: the tiles, which are also what a bucket may have at most, and the kernel that cuts between buckets. A tile has an
 // invocation of both; `most` elements are possible, 0 if no variant fits the device. Of few elements, if its workgroupSize is not 0, the
 // kernel that finds places by ranks instead: keysPerThread are the invocations that share an element there, rankSamples the samples that there
-// is room for.
+// is room for, rankSearches the searches that each of them has under way at once.
 struct SampleTuning {
     RankTuning tile;
     RankTuning cut;
     uint64_t most = 0;
     PlainTuning ranks;
     uint32_t rankSamples = 0;
+    uint32_t rankSearches = 0;
 };
 SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
                            const PlanOverrides& overrides);

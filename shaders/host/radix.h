@@ -29,8 +29,9 @@ VKSORT_CONST_UINT(kSpecBuckets, 12)       // bucket_sort: that a kernel deals ke
 VKSORT_CONST_UINT(kSpecRoomsEach, 13)     // bucket_sort: rooms that a pass takes; the pass says which
 VKSORT_CONST_UINT(kSpecListTiles, 14)       // merge sort: tiles of a list that bins sort, and the first pass merges
 VKSORT_CONST_UINT(kSpecLargeTile, 15) // size_classes, in the jobs and in the large finish: its tile; 0 in the other, and where there is none
-VKSORT_CONST_UINT(kSpecSamples, 16) // sample_sort by ranks: that there is room for
-VKSORT_CONST_UINT(kSpecCountOf, 17)
+VKSORT_CONST_UINT(kSpecSamples, 16)  // sample_sort by ranks: that there is room for
+VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: that an invocation has under way at once
+VKSORT_CONST_UINT(kSpecCountOf, 18)
 
 VKSORT_CONST_UINT(kOverflowOfInput, 1) // by where the keys are that were to be dealt
 VKSORT_CONST_UINT(kOverflowOfRoom, 2)
