@@ -100,7 +100,7 @@ TEST_F(SampleSort, RanksHoweverTilesAreRelated) {
     for (const Layout& layout : kLayouts) {
         for (uint64_t tiles : {uint64_t{1}, uint64_t{2}, uint64_t{17}, uint64_t{kMostRankedTiles}}) {
             for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
-                SortCase sort = sample_sort(key, is_full_level() ? turn % 5 * 4 : turn % 2 * 4);
+                SortCase sort = sample_sort(key, static_cast<uint32_t>(is_full_level() ? turn % 5 * 4 : turn % 2 * 4));
                 sort.overrides = kRanks;
                 sort.descending = turn % 3 == 0;
                 sort.result = kResults[turn % 3];

@@ -59,6 +59,15 @@ std::string kernel_refusal(const Target& target, const Candidate& candidate) {
     return "";
 }
 
+// What all candidates have in common, and what the library takes today.
+PlanOverrides common_overrides(TargetId id) {
+    PlanOverrides overrides;
+    if (id == TargetId::sample_tiles || id == TargetId::sample_cuts) { // few elements have no use for cuts
+        overrides.sampleStep = PlanOverrides::SampleStep::cuts;
+    }
+    return overrides;
+}
+
 } // namespace
 
 const std::vector<Target>& all_targets() {
@@ -206,7 +215,7 @@ std::string Target::text_of(const Candidate& candidate, bool show_rank) const {
 
 PlanOverrides Target::overrides(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
                                 const Candidate& candidate) const {
-    PlanOverrides overrides;
+    PlanOverrides overrides = common_overrides(id);
     overrides.rank = static_cast<uint32_t>(candidate.rank);
     overrides.stageRounds = rounds ? candidate.rounds : 0;
     if (id == TargetId::segment_partition || id == TargetId::sample_cuts || id == TargetId::bucket_partition || id == TargetId::merge_lists) {
@@ -250,7 +259,7 @@ std::optional<size_t> Target::main_pass(const Plan& plan) const {
 std::optional<Candidate> Target::todays(const VksortDeviceInfo& device, const VksortPlanDesc& desc) const {
     Plan plan;
     Message message;
-    if (make_plan(device, desc, {}, plan, message) != VK_SUCCESS) {
+    if (make_plan(device, desc, common_overrides(id), plan, message) != VK_SUCCESS) {
         return std::nullopt;
     }
     const std::optional<size_t> pass = main_pass(plan);
