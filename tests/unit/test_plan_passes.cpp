@@ -25,10 +25,8 @@ Plan plan_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const P
     return plan;
 }
 
-// Its kernels have an invocation for each tile, and the one that cuts has room for all samples.
-TEST(Plan, TilesOfSampleSort) {
-    PlanOverrides cuts;
-    cuts.sampleStep = PlanOverrides::SampleStep::cuts;
+// Plans of sample_sort on every device, for keys and values of every width, of growing counts up to `most`, and their push constants.
+void for_sample_sorts(const PlanOverrides& overrides, uint64_t most, void (*check)(const Plan& plan, const RadixPush& push)) {
     for (const VksortDeviceInfo& device : all_devices()) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
             for (uint32_t value_size : {0, 4, 16}) {
@@ -36,68 +34,63 @@ TEST(Plan, TilesOfSampleSort) {
                 desc.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT;
                 desc.keyType = key;
                 desc.valueSize = value_size;
-                VksortPlanInfo info = {};
-                ASSERT_EQ(vksortDescribePlan(&device, &desc, &info, nullptr, 0), VK_SUCCESS) << describe(device, desc);
-                EXPECT_GE(info.largestCount, 30'000u) << describe(device, desc);
-                for (uint64_t count = 1; count <= info.largestCount; count = std::max(count + 1, count * 5 / 4)) {
+                const uint64_t limit = sample_sort_limit(device, desc, overrides);
+                EXPECT_GE(limit, 30'000u) << describe(device, desc);
+                for (uint64_t count = 1; count <= std::min(limit, most); count = std::max(count + 1, count * 5 / 4)) {
                     desc.maxCount = count;
+                    SCOPED_TRACE(describe(device, desc));
                     Plan plan;
                     Message message;
-                    ASSERT_EQ(make_plan(device, desc, cuts, plan, message), VK_SUCCESS) << message.text;
+                    ASSERT_EQ(make_plan(device, desc, overrides, plan, message), VK_SUCCESS) << message.text;
                     RadixPush push;
                     std::memcpy(&push, plan.push[0].bytes, sizeof push);
-                    const uint32_t* cut = plan.passes[1].specialization;
-                    const uint32_t* bucket = plan.passes[2].specialization;
-                    SCOPED_TRACE(describe(device, desc) + " " + std::to_string(count));
-                    ASSERT_LE(push.maxTiles, cut[kSpecWorkgroupSize]);
-                    ASSERT_LE(push.maxTiles, bucket[kSpecWorkgroupSize]);
-                    ASSERT_LE(push.maxTiles * push.samplesEach, cut[kSpecWorkgroupSize] * cut[kSpecKeysPerThread]);
-                    ASSERT_LE(push.bucketSize + 2 * push.cutTolerance, bucket[kSpecWorkgroupSize] * bucket[kSpecKeysPerThread]);
-                    ASSERT_GE(push.cutTolerance, 1u) << "or the search for a cut need not end";
-                    ASSERT_LT(2 * push.cutTolerance, push.bucketSize) << "or cuts need not be in order";
+                    check(plan, push);
+                    if (::testing::Test::HasFatalFailure()) {
+                        return;
+                    }
                 }
             }
         }
     }
 }
 
+// Its kernels have an invocation for each tile, and the one that cuts has room for all samples.
+TEST(Plan, TilesOfSampleSort) {
+    PlanOverrides cuts;
+    cuts.sampleStep = PlanOverrides::SampleStep::cuts;
+    for_sample_sorts(cuts, UINT64_MAX, [](const Plan& plan, const RadixPush& push) {
+        const uint32_t* cut = plan.passes[1].specialization;
+        const uint32_t* bucket = plan.passes[2].specialization;
+        ASSERT_LE(push.maxTiles, cut[kSpecWorkgroupSize]);
+        ASSERT_LE(push.maxTiles, bucket[kSpecWorkgroupSize]);
+        ASSERT_LE(push.maxTiles * push.samplesEach, cut[kSpecWorkgroupSize] * cut[kSpecKeysPerThread]);
+        ASSERT_LE(push.bucketSize + 2 * push.cutTolerance, bucket[kSpecWorkgroupSize] * bucket[kSpecKeysPerThread]);
+        ASSERT_GE(push.cutTolerance, 1u) << "or the search for a cut need not end";
+        ASSERT_LT(2 * push.cutTolerance, push.bucketSize) << "or cuts need not be in order";
+    });
+}
+
 // By ranks: a workgroup's elements are of one tile, in whole groups, and all samples have room. Few elements are ranked on every device.
 TEST(Plan, RanksOfSampleSort) {
-    for (const VksortDeviceInfo& device : all_devices()) {
-        for (VksortKeyType key : reference::kAllKeyTypes) {
-            for (uint32_t value_size : {0, 4, 16}) {
-                VksortPlanDesc desc = {};
-                desc.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT;
-                desc.keyType = key;
-                desc.valueSize = value_size;
-                const uint64_t most = std::min(sample_sort_limit(device, desc, {}), uint64_t{80'000});
-                for (uint64_t count = 1; count <= most; count = std::max(count + 1, count * 5 / 4)) {
-                    desc.maxCount = count;
-                    SCOPED_TRACE(describe(device, desc));
-                    const Plan plan = plan_of(device, desc);
-                    if (!has_pass(plan, "ranks")) {
-                        ASSERT_TRUE(has_pass(plan, "cuts"));
-                        ASSERT_GT(count, 20'000u);
-                        continue;
-                    }
-                    ASSERT_LE(count, 65'536u);
-                    ASSERT_FALSE(has_pass(plan, "cuts"));
-                    RadixPush push;
-                    std::memcpy(&push, plan.push[0].bytes, sizeof push);
-                    const uint32_t* ranks = plan.passes[1].specialization;
-                    const uint32_t elements = plan.passes[1].divisor;
-                    ASSERT_NE(push.flags & kFlagRanked, 0u);
-                    ASSERT_LE(push.maxTiles, kMostRankedTiles);
-                    ASSERT_EQ(push.samplesEach * kRankedGap, push.tileSize);
-                    ASSERT_EQ(elements * ranks[kSpecKeysPerThread], ranks[kSpecWorkgroupSize]);
-                    ASSERT_EQ(elements % kRankedGap, 0u);
-                    ASSERT_EQ(push.tileSize % elements, 0u);
-                    ASSERT_GE(ranks[kSpecSamples], push.maxTiles * push.samplesEach);
-                    ASSERT_EQ(ranks[kSpecSamples] % ranks[kSpecWorkgroupSize], 0u);
-                }
-            }
+    for_sample_sorts({}, 80'000, [](const Plan& plan, const RadixPush& push) {
+        if (!has_pass(plan, "ranks")) {
+            ASSERT_TRUE(has_pass(plan, "cuts"));
+            ASSERT_GT(plan.info.maxCount, 20'000u);
+            return;
         }
-    }
+        ASSERT_LE(plan.info.maxCount, 65'536u);
+        ASSERT_FALSE(has_pass(plan, "cuts"));
+        const uint32_t* ranks = plan.passes[1].specialization;
+        const uint32_t elements = plan.passes[1].divisor;
+        ASSERT_NE(push.flags & kFlagRanked, 0u);
+        ASSERT_LE(push.maxTiles, kMostRankedTiles);
+        ASSERT_EQ(push.samplesEach * kRankedGap, push.tileSize);
+        ASSERT_EQ(elements * ranks[kSpecKeysPerThread], ranks[kSpecWorkgroupSize]);
+        ASSERT_EQ(elements % kRankedGap, 0u);
+        ASSERT_EQ(push.tileSize % elements, 0u);
+        ASSERT_GE(ranks[kSpecSamples], push.maxTiles * push.samplesEach);
+        ASSERT_EQ(ranks[kSpecSamples] % ranks[kSpecWorkgroupSize], 0u);
+    });
 }
 
 // A dispatch before the merging only where it pays, a setup only where a kernel has to be told what the host does not know.
