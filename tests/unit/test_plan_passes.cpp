@@ -71,26 +71,32 @@ TEST(Plan, TilesOfSampleSort) {
 }
 
 // By ranks: a workgroup's elements are of one tile, in whole groups, and all samples have room. Few elements are ranked on every device.
+void check_ranks(const Plan& plan, const RadixPush& push) {
+    if (!has_pass(plan, "ranks")) {
+        ASSERT_TRUE(has_pass(plan, "cuts"));
+        ASSERT_GT(plan.info.maxCount, 20'000u);
+        return;
+    }
+    ASSERT_LE(plan.info.maxCount, 65'536u);
+    ASSERT_FALSE(has_pass(plan, "cuts"));
+    const uint32_t* ranks = plan.passes[1].specialization;
+    const uint32_t elements = plan.passes[1].divisor;
+    ASSERT_NE(push.flags & kFlagRanked, 0u);
+    ASSERT_LE(push.maxTiles, kMostRankedTiles);
+    ASSERT_EQ(push.samplesEach * kRankedGap, push.tileSize);
+    ASSERT_EQ(elements * ranks[kSpecKeysPerThread], ranks[kSpecWorkgroupSize]);
+    ASSERT_EQ(elements % kRankedGap, 0u);
+    ASSERT_EQ(push.tileSize % elements, 0u);
+    ASSERT_GE(ranks[kSpecSamples], push.maxTiles * push.samplesEach);
+    ASSERT_EQ(ranks[kSpecSamples] % ranks[kSpecWorkgroupSize], 0u);
+}
+
 TEST(Plan, RanksOfSampleSort) {
-    for_sample_sorts({}, 80'000, [](const Plan& plan, const RadixPush& push) {
-        if (!has_pass(plan, "ranks")) {
-            ASSERT_TRUE(has_pass(plan, "cuts"));
-            ASSERT_GT(plan.info.maxCount, 20'000u);
-            return;
-        }
-        ASSERT_LE(plan.info.maxCount, 65'536u);
-        ASSERT_FALSE(has_pass(plan, "cuts"));
-        const uint32_t* ranks = plan.passes[1].specialization;
-        const uint32_t elements = plan.passes[1].divisor;
-        ASSERT_NE(push.flags & kFlagRanked, 0u);
-        ASSERT_LE(push.maxTiles, kMostRankedTiles);
-        ASSERT_EQ(push.samplesEach * kRankedGap, push.tileSize);
-        ASSERT_EQ(elements * ranks[kSpecKeysPerThread], ranks[kSpecWorkgroupSize]);
-        ASSERT_EQ(elements % kRankedGap, 0u);
-        ASSERT_EQ(push.tileSize % elements, 0u);
-        ASSERT_GE(ranks[kSpecSamples], push.maxTiles * push.samplesEach);
-        ASSERT_EQ(ranks[kSpecSamples] % ranks[kSpecWorkgroupSize], 0u);
-    });
+    for_sample_sorts({}, 80'000, check_ranks);
+    PlanOverrides tiles; // of 576 elements, which 128 do not divide
+    tiles.workgroupSize = 96;
+    tiles.keysPerThread = 6;
+    for_sample_sorts(tiles, 80'000, check_ranks);
 }
 
 // A dispatch before the merging only where it pays, a setup only where a kernel has to be told what the host does not know.
