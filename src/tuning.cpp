@@ -415,21 +415,23 @@ uint64_t most_ranked(uint32_t keyWords, uint32_t valueWords) { return keyWords =
 // 4 15.4), in 8 tiles by 4 with 2 13.4 (4 with 4 14.3); u32+4 in 16 tiles by 4 with 2 15.4, 4 with 4 16.7. 512 and 256 invocations alike, 1024 0.9 more.
 SampleTuning ranked_tuning(const VksortDeviceInfo& device, const RankTuning& tile, uint32_t keyWords, uint64_t count) {
     const uint32_t tileSize = tile.tile_size();
-    const uint64_t tiles = tileSize == 0 ? 0 : (count + tileSize - 1) / tileSize;
-    if (tiles == 0 || tiles > kMostRankedTiles || tileSize % kRankedGap != 0) {
+    const uint64_t tiles = tileSize == 0 ? UINT64_MAX : (count + tileSize - 1) / tileSize;
+    if (tiles > kMostRankedTiles || tileSize % kRankedGap != 0) {
         return {};
     }
     const bool few = count <= kFewRanked;
     const uint32_t searchers = few && tiles > 8 && device.maxWorkgroupInvocations >= 8 * kRankedGap ? 8 : 4;
-    // A workgroup's elements are of one tile.
-    uint32_t workgroupSize = std::min({512u, device.maxWorkgroupInvocations, device.maxWorkgroupSizeX});
-    while (workgroupSize > searchers * kRankedGap && tileSize % (workgroupSize / searchers) != 0) {
+    // A workgroup's elements are whole groups, of one tile.
+    const uint32_t least = searchers * kRankedGap;
+    const uint32_t most = std::min(device.maxWorkgroupInvocations, device.maxWorkgroupSizeX);
+    uint32_t workgroupSize = 512;
+    while (workgroupSize >= least && (workgroupSize > most || tileSize % (workgroupSize / searchers) != 0)) {
         workgroupSize /= 2;
     }
-    const uint32_t elements = workgroupSize / searchers;
-    if (elements < kRankedGap || tileSize % elements != 0) {
+    if (workgroupSize < least) {
         return {};
     }
+    const uint32_t elements = workgroupSize / searchers;
     SampleTuning tuning;
     tuning.tile = tile;
     tuning.ranks = {workgroupSize, searchers, 0};

@@ -73,6 +73,12 @@ inline VksortDeviceInfo without(VksortDeviceInfo info, VksortFeatureFlags featur
     return info;
 }
 
+// Not every limit is a power of two.
+inline VksortDeviceInfo with_invocations(VksortDeviceInfo info, uint32_t most) {
+    info.maxWorkgroupInvocations = info.maxWorkgroupSizeX = most;
+    return info;
+}
+
 inline std::vector<VksortDeviceInfo> all_devices() {
     return {generic_device(),
             least_device(),
@@ -83,6 +89,8 @@ inline std::vector<VksortDeviceInfo> all_devices() {
             gpu_device(0x1002, 32, 64),
             gpu_device(0x8086, 8, 32),
             gpu_device(0x5143, 64, 128),
+            with_invocations(gpu_device(0x13B5, 16, 16), 384),
+            with_invocations(generic_device(), 192),
             without(generic_device(), VKSORT_FEATURE_MEMORY_MODEL_BIT),
             without(generic_device(), VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT),
             without(gpu_device(0x1002, 32, 64), VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT),
