@@ -4,7 +4,7 @@
 //
 // size_classes, the finish: sorts each job, up to a tile of neighbouring whole segments, in one workgroup at a cost that does
 // not depend on the segments' lengths (workgroup/bin_sort.glsl). A job that would cost too much is left to a sort by merging
-// (classes_skewed).
+// or by digits (classes_skewed, classes_digits).
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"

@@ -405,7 +405,7 @@ namespace {
 
 constexpr uint64_t kFewRanked = 1 << 15;
 
-// Up to so many elements places are found by ranks. NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs by ranks and by cuts: u32 2^13 11.9
+// Up to so many elements places are found by ranks. NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs by ranks and by cuts: u32 2^13 12.3
 // and 22.1, 2^14 13.2 and 22.8, 2^15 16.4 and 23.5, 2^16 21.8 and 23.6; u32+4 2^14 15.0 and 26.2, 2^15 19.3 and 26.7, 2^16 26.1 and 26.7; u64 2^14
 // 15.5 and 25.5, 2^15 20.0 and 26.2, 2^16 28.7 and 26.7.
 uint64_t most_ranked(uint32_t keyWords, uint32_t valueWords) { return keyWords == 1 && valueWords == 0 ? 1 << 16 : kFewRanked; }

@@ -107,7 +107,7 @@ struct MergeControl {
 VKSORT_CONST_UINT(kJobLength, 0xFFFFu)
 VKSORT_CONST_UINT(kJobSlot2, 0x10000u)   // its elements stand in slot 2, otherwise in slot 1
 VKSORT_CONST_UINT(kJobHeads, 0x20000u)   // heads of segments are in it
-VKSORT_CONST_UINT(kJobSorted, 0x40000u)  // all its keys are equal: only to be moved to slot 1
+VKSORT_CONST_UINT(kJobSorted, 0x40000u)  // in order already: only to be moved to slot 1
 VKSORT_CONST_UINT(kJobDigits, 0x80000u)
 
 // msd's first level, uncounted: each digit has room for an eighth more than its even share, and for so many keys more, which for few

@@ -465,8 +465,8 @@ void SizeClassesPlanner::plan() {
         add_finish("large finish", large_, offsetof(IndirectArgs, largeJobs)).specialization[kSpecLargeTile] =
             large_.tile_size();
     }
-    const bool fewHeads = !shape_.segmented || leaves_over_digits(meanSegment_, finish_);
-    add_skewed_pass("skewed", finish_, offsetof(IndirectArgs, skewed), finish_.match && fewHeads);
+    const bool leavesDigits = !shape_.segmented || leaves_over_digits(meanSegment_, finish_);
+    add_skewed_pass("skewed", finish_, offsetof(IndirectArgs, skewed), finish_.match && leavesDigits);
     if (large_.workgroupSize != 0) {
         add_skewed_pass("large skewed", large_, offsetof(IndirectArgs, skewed) + sizeof(DispatchArgs), false)
             .specialization[kSpecLargeTile] = large_.tile_size();

@@ -37,6 +37,7 @@ void run_mixture(const Limits& limits, const PlanOverrides& overrides = {}, size
             sort.algorithm = algorithm;
             sort.overrides = overrides;
             sort.limits = limits;
+            take_turns(sort, kinds);
             sort.count = ragged_count(sort);
             batch.add(sort);
             batch.add(with_gpu_count(sort, static_cast<uint32_t>(sort.count) - 3, sort.count));
@@ -104,6 +105,7 @@ bool has_room(const PlanOverrides& overrides) {
 void run_rank(const PlanOverrides& overrides, const char* kernel) {
     for (VksortAlgorithm algorithm : kAlgorithms) {
         SortCase probe = {.algorithm = algorithm, .count = 7, .overrides = overrides};
+        probe.overrides.sampleStep = PlanOverrides::SampleStep::cuts; // by ranks, nobody ranks digits in the second step
         if (!context().can_run(algorithm)) {
             expect_refused(probe, VK_ERROR_FEATURE_NOT_PRESENT, "vulkanMemoryModel");
             continue;
@@ -200,6 +202,7 @@ TEST_F(Devices, FoldedDispatches) {
             Batch batch;
             for (VksortResult result : kResults) {
                 sort.result = result;
+                take_turns(sort, result);
                 sort.count = tile_of(sort) * 37 + 5;
                 batch.add(sort);
                 batch.add(with_gpu_count(sort, static_cast<uint32_t>(sort.count) - 700, sort.count + 10'000));

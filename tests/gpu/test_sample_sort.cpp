@@ -108,6 +108,11 @@ TEST_F(SampleSort, RanksHoweverTilesAreRelated) {
                 ++turn;
             }
         }
+        // Of more elements an invocation has other searches under way at once.
+        SortCase sort = sample_sort(VKSORT_KEY_U32);
+        sort.overrides = kRanks;
+        sort.overrides.keysPerThread *= 2;
+        batch.add(with_keys(sort, layout.name, keys_of(layout, sort.key, 70 * kTile - random.below(kTile), random)));
     }
     batch.run();
 }

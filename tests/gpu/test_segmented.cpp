@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "common.h"
+#include "shader_table.h"
 
 namespace vksort::test {
 namespace {
@@ -499,15 +500,20 @@ TEST_F(SizeClasses, HeadsFarApart) {
     EXPECT_EQ(batch.outcomes()[0].long_segments, 2u);
 }
 
+// The partition has a histogram for each subgroup: sixteen fit everywhere.
+PlanOverrides by_ballots(uint64_t tile) {
+    PlanOverrides overrides;
+    overrides.rank = kRankBallots;
+    overrides.workgroupSize = small_ballot_workgroup();
+    overrides.keysPerThread = static_cast<uint32_t>(tile) / overrides.workgroupSize;
+    return overrides;
+}
+
 TEST_F(SizeClasses, WithSubgroups) {
     if (!can_rank_by_ballots()) {
         return;
     }
-    // The partition has a histogram for each subgroup: sixteen fit everywhere.
-    PlanOverrides overrides;
-    overrides.rank = kRankBallots;
-    overrides.workgroupSize = small_ballot_workgroup();
-    overrides.keysPerThread = static_cast<uint32_t>(kTile) / overrides.workgroupSize;
+    const PlanOverrides overrides = by_ballots(kTile);
     Batch batch;
     for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_U64}) {
         SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES,
@@ -534,12 +540,15 @@ TEST_F(SizeClasses, WithSubgroups) {
     batch.run();
 }
 
-PlanOverrides by_ballots(uint64_t tile) {
-    PlanOverrides overrides;
-    overrides.rank = kRankBallots;
-    overrides.workgroupSize = small_ballot_workgroup();
-    overrides.keysPerThread = static_cast<uint32_t>(tile) / overrides.workgroupSize;
-    return overrides;
+// Whether what the finish leaves is sorted by that kernel.
+bool skewed_by(const SegmentedCase& sort, const char* kernel) {
+    const Plan plan = planned(sort);
+    for (uint32_t i = 0; i < plan.info.passCount; ++i) {
+        if (std::strcmp(plan.passes[i].name, "skewed") == 0) {
+            return std::strncmp(kShaderModules[plan.passes[i].module].name, kernel, std::strlen(kernel)) == 0;
+        }
+    }
+    return false;
 }
 
 // What bins refuse is sorted by merging where jobs are whole segments,
@@ -553,9 +562,11 @@ TEST_F(SizeClasses, UnevenKeysWithSubgroups) {
         lengths("a tile each", count, [](size_t) { return kTwice; }),
         lengths("of 400", count, [](size_t) { return 400; }),
         lengths("longer than the large tile", count, [](size_t i) { return i == 0 ? 5 * kTwice : 400; }),
+        lengths("for the large tile", count, [](size_t) { return 3 * kTile; }),
     };
     for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_U64}) {
         Batch batch;
+        std::vector<bool> few;
         for (uint32_t large : {0u, 2u}) {
             for (Distribution distribution : {Distribution::few, Distribution::zipf, Distribution::and2}) {
                 SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES,
@@ -567,14 +578,19 @@ TEST_F(SizeClasses, UnevenKeysWithSubgroups) {
                                       .overrides = by_ballots(kTwice)};
                 sort.overrides.largeWorkgroupSize = large != 0 ? sort.overrides.workgroupSize : 0;
                 sort.overrides.largeKeysPerThread = large * sort.overrides.keysPerThread;
+                EXPECT_TRUE(skewed_by(sort, "classes_skewed"));
                 for (const Layout& shape : shapes) {
                     batch.add(with(sort, shape));
+                    few.push_back(distribution == Distribution::few);
                 }
             }
         }
         batch.run();
-        for (size_t unit = 0; unit < std::size(shapes) && unit < batch.outcomes().size(); ++unit) {
-            EXPECT_GT(batch.outcomes()[unit].statistics.fallbacks, 0u) << shapes[unit].name << ", few keys";
+        ASSERT_EQ(batch.outcomes().size(), few.size());
+        for (size_t i = 0; i < few.size(); ++i) {
+            if (few[i]) {
+                EXPECT_GT(batch.outcomes()[i].statistics.fallbacks, 0u) << shapes[i % std::size(shapes)].name << ", few keys, case " << i;
+            }
         }
     }
 }
@@ -594,6 +610,7 @@ TEST_F(SizeClasses, UnevenKeysInLongSegmentsWithSubgroups) {
                           with_long("a third behind 20 of one", 20, 1)};
     const Layout many = with_long("400 behind 300 of one", 300, 1);
     const auto run = [](const SegmentedCase& sort, const Layout& shape) {
+        EXPECT_TRUE(skewed_by(with(sort, shape), "classes_digits")) << shape.name;
         Batch batch;
         batch.add(with(sort, shape));
         batch.run();

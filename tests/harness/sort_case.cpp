@@ -37,7 +37,7 @@ bool deals_first_digit(const VksortPlanDesc& desc) {
 }
 
 // The kernel that gives an algorithm away.
-const char* kernel_of(VksortAlgorithm algorithm, const VksortPlanDesc& desc) {
+const char* kernel_of(VksortAlgorithm algorithm, const VksortPlanDesc& desc, PlanOverrides::SampleStep sampleStep) {
     switch (algorithm) {
     case VKSORT_ALGORITHM_ONE_WORKGROUP: return "one_workgroup";
     case VKSORT_ALGORITHM_ONESWEEP: return deals_first_digit(desc) && reference::key_size(desc.keyType) == 1 ? "radix_deal" : "radix_onesweep";
@@ -45,7 +45,10 @@ const char* kernel_of(VksortAlgorithm algorithm, const VksortPlanDesc& desc) {
     case VKSORT_ALGORITHM_SEGMENTED: return "segmented_blocksort";
     case VKSORT_ALGORITHM_SIZE_CLASSES:
     case VKSORT_ALGORITHM_MSD: return "classes_finish";
-    case VKSORT_ALGORITHM_SAMPLE_SORT: return "sample_tiles";
+    case VKSORT_ALGORITHM_SAMPLE_SORT:
+        return sampleStep == PlanOverrides::SampleStep::ranks  ? "sample_ranks"
+               : sampleStep == PlanOverrides::SampleStep::cuts ? "sample_buckets"
+                                                               : "sample_tiles";
     case VKSORT_ALGORITHM_BUCKET_SORT: return "bucket_finish";
     default: return desc.operation == VKSORT_OPERATION_MERGE ? "merge_pass" : "blocksort";
     }
@@ -150,7 +153,7 @@ bool Batch::make_plan(Item& item, const Limits& limits, const VksortPlanDesc& de
     bool found = !item.is_sort;
     for (uint32_t i = 0; i < pass_count; ++i) {
         item.pass_names.push_back(passes[i].name);
-        found = found || std::strstr(passes[i].kernel, kernel_of(info.algorithm, desc)) != nullptr;
+        found = found || std::strstr(passes[i].kernel, kernel_of(info.algorithm, desc, overrides.sampleStep)) != nullptr;
     }
     if (!found) {
         fail(item.label + ": no pass is a kernel of " + vksortAlgorithmName(info.algorithm));
