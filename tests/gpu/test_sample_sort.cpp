@@ -108,7 +108,10 @@ TEST_F(SampleSort, RanksHoweverTilesAreRelated) {
                 ++turn;
             }
         }
-        // Of more elements an invocation has other searches under way at once.
+        // Of more elements an invocation has other searches under way at once. Three layouts show it.
+        if (!is_full_level() && turn > 3 * 8) {
+            continue;
+        }
         SortCase sort = sample_sort(VKSORT_KEY_U32);
         sort.overrides = kRanks;
         sort.overrides.keysPerThread *= 2;
