@@ -45,7 +45,6 @@ VKSORT_CONST_UINT(kFlagStatus, 32)   // onesweep: the histogram also clears the 
 VKSORT_CONST_UINT(kFlagDealt, 64)    // onesweep: the lowest digit place is not ranked in order, and needs no look-back
 VKSORT_CONST_UINT(kFlagBeforeMsd, 128) // bucket_sort: msd sorts what is not for buckets, not onesweep
 VKSORT_CONST_UINT(kFlagRuns, 256)    // onesweep, keys alone: if two digit places differ, they are dealt by one and counted by the other
-
 VKSORT_CONST_UINT(kFlagRanked, 512)  // sample_sort: the second and last step finds places by ranks
 
 VKSORT_CONST_UINT(kRankedGap, 32)       // sample_sort by ranks: elements of a tile to a sample, and neighbours that share bounds
