@@ -61,7 +61,8 @@ void sort_list(uint length) {
 #define MOVE_VALUES(type, slot0, slot1, slot2, second) GATHER_VALUES_BY(type, slot0, length, STORE_ELEMENTS(values[i], slot1, slot2))
 
 void move_values(uint slot, uint begin, uint length) {
-    MOVE_INPUT_VALUES_BY(begin, length, STORE_ELEMENTS(s_cells[element_of(i)], values1, values2))
+    LOAD_INPUT_WORDS(words, begin, length)
+    MOVE_INPUT_VALUES_BY(words, length, STORE_ELEMENTS(s_cells[element_of(i)], values1, values2))
 }
 
 void main() {

@@ -36,21 +36,18 @@ void store_packed_keys(uint count) {
 
 #define MOVE_VALUES(type, slot0, slot1, slot2, second) GATHER_VALUES(type, slot0, slot1, 0, count)
 
-void move_values(uint count) {
-    MOVE_INPUT_VALUES(0, count, values1)
-}
-
 void main() {
     uint count = element_count();
     if (count == 0) {
         return;
     }
     LOAD_INPUT_KEYS(keys, 0, count)
+    LOAD_INPUT_WORDS(words, 0, count) // now, as they are waited for with the keys
     sort_tile(count);
     if (has_flag(kFlagPacked) && !has_flag(kFlagDiscardKeys)) {
         store_packed_keys(count);
     } else if (!has_flag(kFlagDiscardKeys)) {
         store_keys(count);
     }
-    move_values(count);
+    MOVE_INPUT_VALUES(words, 0, count, values1)
 }

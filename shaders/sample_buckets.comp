@@ -4,57 +4,151 @@
 //
 // sample_sort, last step, one workgroup a bucket: gathers the bucket's part of every tile and sorts it. Parts are taken in the order of
 // the tiles, so that the stable sort of each bucket makes a stable whole.
+//
+// A bucket that the samples did not foresee to have so many elements is cut into pieces of half a tile at least and a tile at most. To find how many
+// of each part are in a piece, the weighted middle of the parts' middles, whose rank is exact since all the parts are searched for it, leaves out a
+// quarter at least of what is possible (multiway selection, after Varman, Scheufler, Iyer and Ricard, "Merging Multiple Lists on
+// Hierarchical-Memory Multiprocessors", 1991).
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/samples.glsl"
+#define SKIPS_PADDING 1
+#define MORE_BINS 1
+#define MOVES_ELSEWHERE
 #include "workgroup/sort_tile.glsl"
+#include "workgroup/scan_pair.glsl"
 
-// Of each tile: where its part begins in the bucket, and what to add to a place in the bucket for the element's place in slot 2.
+const uint kPartLanes = 16; // that write down the places of a part's elements; about as many as it has
+
+// Of each tile: where its part begins in the piece, and what to add to a place in the piece for the element's place in slot 2. While a piece is
+// cut off, how many elements of the part may be in it, and which of them may be the first one behind.
 shared uint s_part_starts[WORKGROUP_SIZE];
 shared uint s_part_offsets[WORKGROUP_SIZE];
-shared uint s_before; // elements of all the buckets before
-shared uint s_length;
+shared uint s_sum;
+shared uint s_chosen;
+shared uint s_chosen_place;
 
 uint sources[KEYS_PER_THREAD]; // place of each key in slot 2
 
-void find_parts(uint count, uint bucket) {
-    uint tile = thread_index;
-    uint first = 0;
-    uint last = 0;
-    if (tile < tile_count(count)) {
-        first = bucket == 0 ? 0 : state[cut_word(bucket, tile)];
-        last = bucket + 1 == bucket_count(count) ? tile_length(count, tile) : state[cut_word(bucket + 1, tile)];
-    }
-    uint start = wg_exclusive_add(last - first);
+// Sum of one number an invocation. Ends with a barrier.
+uint wg_add(uint value) {
     barrier();
-    uint before = wg_exclusive_add(first);
+    uint before = wg_exclusive_add(value);
     if (thread_index == WORKGROUP_SIZE - 1) {
-        s_length = start + last - first;
-        s_before = before + first;
+        s_sum = before + value;
     }
-    s_part_starts[thread_index] = start;
-    s_part_offsets[thread_index] = tile * pc.tileSize + first - start;
     barrier();
+    return s_sum;
 }
 
-// Tile that an element of the bucket comes from: the last one whose part begins there or before.
-uint tile_of(uint element) {
-    uint tile = 0;
-    [[unroll]] for (uint step = 512; step > 0; step /= 2) {
-        if (step < WORKGROUP_SIZE) {
-            uint next = tile + step;
-            tile = next < WORKGROUP_SIZE && s_part_starts[min(next, WORKGROUP_SIZE - 1)] <= element ? next : tile;
+Key tile_key(uint tile, uint place) {
+    return keys2[tile * pc.tileSize + place];
+}
+
+struct Pivot {
+    Key key;
+    uint tile;
+    uint place;
+};
+
+// Each tile's element at `share` of what is possible in it, low to high, is a candidate; the middle one by weight.
+Pivot middle_pivot(uint tiles, uint low, uint high, float share) {
+    uint weight = high - low;
+    uint place = low + min(uint(float(weight) * share), max(weight, 1) - 1);
+    s_part_starts[thread_index] = weight;
+    Key own = weight > 0 ? tile_key(thread_index, place) : Key(0);
+    store_cell(thread_index, own);
+    uint all = wg_add(weight);
+    uint before = 0;
+    for (uint tile = 0; tile < tiles; ++tile) {
+        Key key = cell_key(tile);
+        bool precedes = key_before(key, own) || (key == own && tile < thread_index);
+        before += precedes ? s_part_starts[tile] : 0;
+    }
+    if (weight > 0 && before <= all / 2 && all / 2 - before < weight) {
+        s_chosen = thread_index;
+        s_chosen_place = place;
+    }
+    barrier();
+    return Pivot(cell_key(s_chosen), s_chosen, s_chosen_place);
+}
+
+// Elements of a tile before the pivot, of which there are `low` at least and `high` at most.
+uint elements_before_pivot(Pivot pivot, uint tile, uint low, uint high) {
+    uint place = low;
+    for (uint step = 1u << findMSB(pc.tileSize); step > 0; step /= 2) {
+        uint next = place + step;
+        Key key = tile_key(tile, min(next, max(high, 1)) - 1);
+        bool precedes = key_before(key, pivot.key) || (key == pivot.key && tile < pivot.tile);
+        place = next <= high && precedes ? next : place;
+    }
+    return tile == pivot.tile ? pivot.place : place;
+}
+
+// Where a piece of the bucket ends in the part of this invocation's tile, `first` to `last`: all of these are more than a tile.
+uint end_of_piece(uint first, uint last, uint tiles) {
+    const uint kTolerance = TILE_SIZE / 4;
+    const uint kTarget = TILE_SIZE - kTolerance;
+    uint low = first;
+    uint high = last;
+    for (uint round = 0;; ++round) {
+        uint least = wg_add(low - first);
+        uint most = wg_add(high - first);
+        // Where parts are alike, the share by numbers is soon right; the half makes sure of an end.
+        float share = round % 2 == 0 ? float(kTarget - least) / float(most - least) : 0.5;
+        Pivot pivot = middle_pivot(tiles, low, high, share);
+        uint end = thread_index < tiles ? elements_before_pivot(pivot, thread_index, low, high) : first;
+        uint rank = wg_add(end - first);
+        if (max(rank, kTarget) - min(rank, kTarget) <= kTolerance) {
+            return end;
+        }
+        if (rank < kTarget) {
+            low = thread_index == pivot.tile ? end + 1 : end; // behind the pivot
+        } else {
+            high = end;
         }
     }
-    return tile;
+}
+
+// Where each element's is in slot 2, in sources[]: of a part of each tile, from `first` on, one after the other, `length` in all. A part begins with
+// element `start`.
+void find_sources(uint first, uint start, uint length, uint tiles) {
+    s_part_starts[thread_index] = start;
+    s_part_offsets[thread_index] = thread_index * pc.tileSize + first - start;
+    barrier();
+    for (uint tile = thread_index / kPartLanes; tile < tiles; tile += WORKGROUP_SIZE / kPartLanes) {
+        uint end = tile + 1 < tiles ? s_part_starts[tile + 1] : length;
+        uint offset = s_part_offsets[tile];
+        for (uint i = s_part_starts[tile] + thread_index % kPartLanes; i < end; i += kPartLanes) {
+            s_cells[i] = i + offset;
+        }
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        sources[i] = s_cells[min(element_of(i), length - 1)];
+    }
+    barrier();
 }
 
 #define MOVE_VALUES(type, slot0, slot1, slot2, second) GATHER_VALUES(type, slot2, slot1, begin, length)
 
-void move_values(uint begin, uint length) {
+// The piece whose elements have these places in slot 2.
+void sort_piece(uint begin, uint length) {
+    LOAD_FROM(keys, KEYS_PER_THREAD, keys2, sources[i])
+    uint words[KEYS_PER_THREAD];
     if (VALUE_WORDS == 1) {
-        uint words[KEYS_PER_THREAD];
-        LOAD_FROM(words, KEYS_PER_THREAD, values2, sources[i])
+        LOAD_FROM(words, KEYS_PER_THREAD, values2, sources[i]) // now, as they are waited for with the keys
+    }
+    sort_tile(length);
+    if (!has_flag(kFlagDiscardKeys)) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            if (element_of(i) < length) {
+                Key key = cell_key(element_of(i));
+                keys1[begin + element_of(i)] = has_flag(kFlagPacked) ? key : bits_from_ordered(key);
+            }
+        }
+    }
+    if (VALUE_WORDS == 1) {
         MOVE_WORDS(words, length)
         STORE_TO(s_cells[element_of(i)], KEYS_PER_THREAD, values1, begin + element_of(i), element_of(i) < length)
     } else if (VALUE_WORDS > 1) {
@@ -66,25 +160,37 @@ void move_values(uint begin, uint length) {
 void main() {
     uint count = element_count();
     uint bucket = group_index;
-    if (bucket >= bucket_count(count)) {
+    uint buckets = bucket_count(count);
+    if (bucket >= buckets) {
         return;
     }
-    find_parts(count, bucket);
-    uint begin = s_before;
-    uint length = s_length;
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint element = min(element_of(i), length - 1);
-        sources[i] = element + s_part_offsets[tile_of(element)];
+    uint tiles = tile_count(count);
+    uint tile = thread_index;
+    uint first = 0;
+    uint last = 0;
+    if (tile < tiles) {
+        first = bucket == 0 ? 0 : state[cut_word(bucket, tile)];
+        last = bucket + 1 == buckets ? tile_length(count, tile) : state[cut_word(bucket + 1, tile)];
     }
-    LOAD_FROM(keys, KEYS_PER_THREAD, keys2, sources[i])
-    sort_tile(length);
-    if (!has_flag(kFlagDiscardKeys)) {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            if (element_of(i) < length) {
-                Key key = cell_key(element_of(i));
-                keys1[begin + element_of(i)] = has_flag(kFlagPacked) ? key : bits_from_ordered(key);
-            }
+    uvec2 total;
+    uvec2 before = wg_exclusive_add(uvec2(first, last - first), total);
+    uint begin = total.x; // elements of all the buckets before
+    uint rest = total.y;
+    bool fits = rest <= TILE_SIZE;
+    while (rest > 0) {
+        uint start = before.y;
+        uint end = last;
+        uint length = rest;
+        if (!fits) {
+            end = rest > TILE_SIZE ? end_of_piece(first, last, tiles) : last;
+            start = wg_exclusive_add(end - first);
+            length = wg_add(end - first);
         }
+        find_sources(first, start, length, tiles);
+        sort_piece(begin, length);
+        begin += length;
+        rest -= length;
+        first = end;
+        barrier();
     }
-    move_values(begin, length);
 }

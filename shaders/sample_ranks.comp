@@ -28,7 +28,7 @@ struct Home {
 };
 
 void load_samples(uint tiles, uint count) {
-    uint samples = (tiles - 1) * pc.samplesEach + sample_count(tiles - 1, tile_length(count, tiles - 1));
+    uint samples = (tiles - 1) * pc.samplesEach + sample_count(tile_length(count, tiles - 1));
     Key loaded[SAMPLES_EACH];
     [[unroll]] for (uint i = 0; i < SAMPLES_EACH; ++i) {
         uint at = pc.samplesOffset + min(thread_index + i * WORKGROUP_SIZE, max(samples, 1) - 1) * KEY_WORDS;
@@ -57,7 +57,7 @@ void find_bounds(Home home, uint tiles, uint count) {
     for (uint i = thread_index; i < LEADERS * tiles; i += WORKGROUP_SIZE) {
         uint tile = i / LEADERS;
         uint leader = i % LEADERS;
-        uint samples = sample_count(tile, tile_length(count, tile));
+        uint samples = sample_count(tile_length(count, tile));
         bool is_there = home.begin + leader * kRankedGap < home.size;
         s_bounds[i] = is_there ? samples_before(s_leaders[leader], home, tile, samples) : samples;
     }

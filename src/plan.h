@@ -138,8 +138,9 @@ struct PlanOverrides {
     uint32_t partitionWorkgroupSize = 0; // size_classes: of the partition, where it is not to be as the finish; merge sort: of those bins
     uint32_t partitionKeysPerThread = 0;
     uint32_t largeWorkgroupSize = 0; // size_classes: of the large finish
-    uint32_t largeKeysPerThread = 0;
-    enum class SampleStep : uint8_t { by_count, ranks, cuts } sampleStep = SampleStep::by_count; // of sample_sort, behind its tiles
+    uint32_t largeKeysPerThread = 0; // the same; sample_sort: of a bucket; 0, with keysPerThread: twice those of the tile
+    enum class SampleStep : uint8_t { by_count, ranks, splitters } sampleStep = SampleStep::by_count; // of sample_sort: what finds places
+    uint32_t sampleKeysPerThread = 0; // sample_sort: of the samples that are sorted beside a tile; 0, with keysPerThread: as many as of the tile
     uint32_t runElements = 0;   // onesweep: from how many on it looks for keys of which two digit places differ
     uint32_t manyElements = 0;  // bucket_sort: from how many on msd sorts what is not for buckets
     uint32_t bucketsAtOnce = 0; // bucket_sort: so many that one level deals keys to, at most

@@ -10,75 +10,160 @@ namespace vksort {
 
 namespace {
 
-// The tiles of sample_sort, and what a bucket may have: the first row whose tile is large enough.
-constexpr Row kSampleTileRows[] = {
-    // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of the whole sort, of which the two sorts of tiles are half: u32 keys
-    // 2^16 24.4, 2^17 26.1 (512x4 25.7), 2^18 27.8 (256x12 30.8), 2^19 34.6 (1024x6 33.8); pairs 2^16 26.9 (256x4 29.0), 2^18 35.4
-    // (256x12 44.4); u64 2^16 26.5 (256x4 27.3), 2^18 33.6 (256x12 40.1).
-    {kVendorNvidia, true, 1, kAnyValues, 512, 2, 1},
-    {kVendorNvidia, true, 2, kAnyValues, 512, 2, 1},
-    {kVendorNvidia, true, 1, kAnyValues, 256, 6, 1},
-    {kVendorNvidia, true, 2, kAnyValues, 256, 6, 1},
-    {kVendorNvidia, true, 1, kAnyValues, 512, 4, 1},
-    {kVendorNvidia, true, 2, kAnyValues, 512, 4, 1},
-    {kVendorNvidia, true, 1, kAnyValues, 512, 6, 1},
-    {kVendorNvidia, true, 2, kAnyValues, 512, 6, 1},
-    {kVendorNvidia, true, 1, kAnyValues, 512, 8, 1},
-    {kVendorNvidia, true, 2, kAnyValues, 512, 8, 1},
-    {kVendorNvidia, true, 1, kAnyValues, 512, 12, 1},
-    {kVendorNvidia, true, 1, kAnyValues, 1024, 8, 1},
+// Sizes by splitters: of both kernels' workgroups, and keys an invocation has of its tile and, beside them, of the samples; that a bucket may have.
+struct SampleRow {
+    uint32_t vendorId; // as in Row
+    bool match;
+    uint32_t keyWords;
+    uint32_t valueWords;
+    uint32_t workgroupSize;
+    uint32_t tileKeys;
+    uint32_t sampleKeys;
+    uint32_t bucketKeys;
+};
+
+// In the order of the counts that they are for.
+constexpr SampleRow kSampleRows[] = {
+    // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of the whole sort of u32, u32+4, u64 and u64+4: 2^14 14.4, 15.9, 16.2, 18.8; 2^15
+    // 15.2, 17.5, 17.1, 19.5 (u32 by 2, 2, 4 16.4); 2^16 16.6, 19.8, 19.1, 22.2 (4, 4, 4 18.8); 2^17 17.9, 23.3, 21.6, 26.6 (4, 4, 6 19.1; 2, 4, 6 18.6);
+    // 2^18 u32, u32+4 21.0, 28.9 (4, 4, 12 21.6; 4, 6, 8 21.9; 2, 2, 12 21.9; 1024 by 2, 2, 6 22.1); 2^19 27.7 (8, 8, 16 29.0; 1024 by 4, 4, 8 28.0).
+    {kVendorNvidia, true, 1, kAnyValues, 512, 1, 1, 2},
+    {kVendorNvidia, true, 2, kAnyValues, 512, 1, 1, 2},
+    {kVendorNvidia, true, 1, kAnyValues, 512, 1, 1, 4},
+    {kVendorNvidia, true, 2, kAnyValues, 512, 1, 1, 4},
+    {kVendorNvidia, true, 1, kAnyValues, 512, 2, 2, 4},
+    {kVendorNvidia, true, 2, kAnyValues, 512, 2, 2, 4},
+    {kVendorNvidia, true, 1, kAnyValues, 512, 2, 2, 8},
+    {kVendorNvidia, true, 2, kAnyValues, 512, 2, 2, 8},
+    {kVendorNvidia, true, 1, kAnyValues, 512, 4, 4, 10},
+    {kVendorNvidia, true, 1, kAnyValues, 512, 4, 4, 12},
+    {kVendorNvidia, true, 2, 0, 512, 4, 6, 8},
+    {kVendorNvidia, true, 2, kAnyValues, 512, 4, 4, 8},
+    {kVendorNvidia, true, 1, 0, 512, 8, 6, 16},
+    {kVendorNvidia, true, 1, 0, 512, 8, 8, 16},
     // Any device. Not measured.
-    {0, true, 1, kAnyValues, 256, 4, 1},
-    {0, true, 2, kAnyValues, 256, 4, 1},
-    {0, true, 1, kAnyValues, 128, 12, 1},
-    {0, true, 2, kAnyValues, 128, 8, 1},
-    {0, true, 1, kAnyValues, 512, 4, 1},
-    {0, true, 2, kAnyValues, 512, 4, 1},
-    {0, true, 1, kAnyValues, 512, 6, 1},
-    {0, true, 2, kAnyValues, 512, 6, 1},
-    {0, true, 1, kAnyValues, 512, 8, 1},
-    {0, true, 2, kAnyValues, 512, 8, 1},
-    {0, true, 1, kAnyValues, 512, 12, 1},
-    {0, false, 2, kAnyValues, 128, 4, 1},
-    {0, false, 1, kAnyValues, 128, 8, 1},
-    {0, false, 2, kAnyValues, 128, 8, 1},
-    {0, false, 1, kAnyValues, 128, 12, 1},
-    {0, false, 1, kAnyValues, 128, 16, 1},
+    {0, true, 1, kAnyValues, 256, 2, 2, 6},
+    {0, true, 2, kAnyValues, 256, 2, 2, 6},
+    {0, true, 1, kAnyValues, 256, 4, 4, 8},
+    {0, true, 2, kAnyValues, 256, 4, 4, 8},
+    {0, true, 1, kAnyValues, 512, 4, 4, 8},
+    {0, true, 2, kAnyValues, 512, 4, 4, 8},
+    {0, true, 1, kAnyValues, 512, 6, 6, 12},
+    {0, true, 1, kAnyValues, 128, 8, 8, 16},
+    {0, true, 2, kAnyValues, 128, 4, 4, 8},
+    {0, false, 1, kAnyValues, 128, 4, 4, 8},
+    {0, false, 2, kAnyValues, 128, 4, 4, 8},
+    {0, false, 1, kAnyValues, 128, 8, 8, 16},
+    {0, false, 2, kAnyValues, 128, 8, 8, 16},
+    {0, false, 1, kAnyValues, 128, 2, 2, 4}, // in 16 KiB
+    {0, false, 2, kAnyValues, 128, 2, 2, 4},
 };
 
-// The cuts of sample_sort: an invocation a tile, and room for all samples. The first row with samples enough; NVIDIA H200, as above: 256x16
-// and 1024x4 are as quick as 512x8.
-constexpr Row kSampleCutRows[] = {
-    {0, true, 1, kAnyValues, 512, 8, 1},
-    {0, true, 2, kAnyValues, 512, 8, 1},
-    {0, true, 1, kAnyValues, 1024, 8, 1},
-    {0, true, 2, kAnyValues, 1024, 8, 1},
-    {0, true, 1, kAnyValues, 1024, 16, 1},
-    {kVendorNvidia, true, 2, kAnyValues, 1024, 16, 1}, // RADV spills registers with 64 lanes a subgroup
-    {0, true, 1, kAnyValues, 128, 16, 1},
-    {0, true, 2, kAnyValues, 128, 16, 1},
-    {0, false, 1, kAnyValues, 128, 16, 1},
-    {0, false, 2, kAnyValues, 128, 16, 1},
+// Of both kernels so many workgroups run at once on the devices that there are rows for, or more.
+constexpr uint64_t kAtOnce = 132;
+
+uint64_t divide_up(uint64_t count, uint64_t size) { return (count + size - 1) / std::max<uint64_t>(size, 1); }
+
+// Elements that a bucket is to have. Of `count` elements in any order as many as fill a bucket have as many samples as chance gives them,
+// like arrivals in a time; so far below their mean number, in its square roots, is one of many thousand. A bucket that is too long after all takes
+// longer to sort. 0: there are too few samples to leave it at that.
+constexpr double kRootsBelow = 3.5;
+uint32_t bucket_mean(uint64_t bucket, uint64_t samples, uint64_t count) {
+    constexpr double kLeastShare = 0.32;
+    const double expected = static_cast<double>(samples) * static_cast<double>(bucket) / static_cast<double>(std::max<uint64_t>(count, 1));
+    const double share = 1 - kRootsBelow / std::sqrt(expected);
+    return share < kLeastShare ? 0 : static_cast<uint32_t>(static_cast<double>(bucket) * share);
+}
+
+// The tiles and buckets of a row, if the device has room for them.
+SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, uint32_t valueWords, const PlanOverrides& overrides) {
+    const bool sized = overrides.keysPerThread != 0;
+    const uint32_t tileKeys = sized ? overrides.keysPerThread : row.tileKeys;
+    const uint32_t sampleKeys = overrides.sampleKeysPerThread != 0 ? overrides.sampleKeysPerThread : sized ? tileKeys : row.sampleKeys;
+    const uint32_t bucketKeys = overrides.largeKeysPerThread != 0 ? overrides.largeKeysPerThread : sized ? 2 * tileKeys : row.bucketKeys;
+    SampleTuning tuning;
+    tuning.tile.match = row.match;
+    tuning.tile.subgroupSize = row.match ? known_subgroup_size(device) : 1;
+    tuning.tile.workgroupSize = overrides.workgroupSize != 0 ? overrides.workgroupSize : row.workgroupSize;
+    tuning.tile.keysPerThread = tileKeys + sampleKeys;
+    tuning.tile.stageRounds = 1;
+    tuning.bucket = tuning.tile;
+    tuning.bucket.keysPerThread = bucketKeys;
+    tuning.tileSize = tuning.tile.workgroupSize * tileKeys;
+    tuning.samples = tuning.tile.workgroupSize * sampleKeys;
+    const auto shared_bytes = [&row, valueWords](const RankTuning& kernel) {
+        return rank_shared_bytes(kernel) + bin_shared_bytes(kernel, row.keyWords, valueWords) - kernel.tile_size() * 4;
+    };
+    const uint32_t tileBytes = shared_bytes(tuning.tile) + 64;
+    const uint32_t parts = 2 * tuning.bucket.workgroupSize * 4;
+    const uint32_t bucketBytes = shared_bytes(tuning.bucket) + parts + tuning.bucket.workgroupSize / tuning.bucket.subgroupSize * 8 + 64;
+    // Bins without values halve an invocation's keys, as in choose_for_bins().
+    const bool halves = valueWords > 0 || (tuning.tile.keysPerThread % 2 == 0 && bucketKeys % 2 == 0);
+    // With values the samples' numbers have a word where places in the bins have half of one.
+    const bool numbersFit = valueWords == 0 || sampleKeys <= tileKeys;
+    if (!halves || !numbersFit || !fits(device, tuning.tile, tileBytes) || !fits(device, tuning.bucket, bucketBytes)) {
+        return {};
+    }
+    // Each tile has an invocation of the buckets' kernel.
+    tuning.most = uint64_t{tuning.tileSize} * tuning.bucket.workgroupSize;
+    return tuning;
+}
+
+// The first row of whose tiles and buckets all run at once, with samples enough; or else the one with the most samples for what a bucket has room for.
+SampleTuning choose_split(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count, const PlanOverrides& overrides) {
+    const auto is_better = [count](const SampleTuning& one, const SampleTuning& other) {
+        if (one.most < count || other.most < count) {
+            return one.most > other.most;
+        }
+        return uint64_t{one.samples} * one.bucket.tile_size() > uint64_t{other.samples} * other.bucket.tile_size();
+    };
+    SampleTuning best;
+    for (const SampleRow& row : kSampleRows) {
+        if (!applies(row.vendorId, device) || row.keyWords != keyWords || valueWords > row.valueWords || !may_rank(row.match, device, overrides)) {
+            continue;
+        }
+        SampleTuning tuning = split_tuning(device, row, valueWords, overrides);
+        if (tuning.tileSize == 0) {
+            continue;
+        }
+        const uint32_t bucket = tuning.bucket.tile_size();
+        tuning.bucketSize = bucket_mean(bucket, tuning.samples, count);
+        const bool enough = tuning.bucketSize != 0;
+        tuning.bucketSize = enough ? tuning.bucketSize : std::max(bucket / 3, 1u);
+        if (enough && count <= tuning.most && divide_up(count, tuning.tileSize) <= kAtOnce && divide_up(count, tuning.bucketSize) <= kAtOnce) {
+            return tuning;
+        }
+        best = is_better(tuning, best) ? tuning : best;
+    }
+    return best;
+}
+
+// Up to so many elements places are found by ranks. NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs by ranks and by splitters: u32 2^13
+// 12.3 and 14.3, 2^14 13.2 and 14.4, 2^15 16.4 and 15.2; u32+4 2^13 13.4 and 16.8, 2^14 15.0 and 15.9, 2^15 19.0 and 17.5; u64 2^14 15.5 and 16.2,
+// 2^15 20.0 and 17.1; u64+4 16.9 and 18.8, 22.5 and 19.5.
+constexpr uint64_t kMostRanked = 22'000;
+
+// Tiles for it: about sixteen. NVIDIA H200, as above, u32 2^14 by ranks 13.2 to 15 with 512x2, 512x4, 256x4.
+constexpr Row kRankedTileRows[] = {
+    {kVendorNvidia, true, 1, kAnyValues, 512, 2, 1}, {kVendorNvidia, true, 2, kAnyValues, 512, 2, 1}, {0, true, 1, kAnyValues, 256, 4, 1},
+    {0, true, 2, kAnyValues, 256, 4, 1},             {0, true, 1, kAnyValues, 128, 8, 1},            {0, true, 2, kAnyValues, 128, 8, 1},
+    {0, false, 1, kAnyValues, 128, 8, 1},            {0, false, 2, kAnyValues, 128, 8, 1},           {0, false, 2, kAnyValues, 128, 4, 1},
 };
 
-constexpr uint64_t kFewRanked = 1 << 15;
-
-// Up to so many elements places are found by ranks. NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs by ranks and by cuts: u32 2^13 12.3
-// and 22.1, 2^14 13.2 and 22.8, 2^15 16.4 and 23.5, 2^16 21.8 and 23.6; u32+4 2^14 15.0 and 26.2, 2^15 19.3 and 26.7, 2^16 26.1 and 26.7; u64 2^14
-// 15.5 and 25.5, 2^15 20.0 and 26.2, 2^16 28.7 and 26.7.
-uint64_t most_ranked(uint32_t keyWords, uint32_t valueWords) { return keyWords == 1 && valueWords == 0 ? 1 << 16 : kFewRanked; }
-
-// The tuning by ranks, if it fits: sorted tiles of that size, each sample in shared memory. Few elements have as many searchers as leave them one
-// turn each. NVIDIA H200, as above, µs of 2^14 u32 keys, in 16 tiles by 8 searchers with 2 searches at once 13.2 (4 with 4 13.6, 4 with 2 14.1, 2 with
-// 4 15.4), in 8 tiles by 4 with 2 13.4 (4 with 4 14.3); u32+4 in 16 tiles by 4 with 2 15.4, 4 with 4 16.7. 512 and 256 invocations alike, 1024 0.9 more.
-SampleTuning ranked_tuning(const VksortDeviceInfo& device, const RankTuning& tile, uint32_t keyWords, uint64_t count) {
+// The tuning by ranks, if it fits: each sample in shared memory, and as many searchers of an element as leave them about one turn each. NVIDIA H200,
+// as above, µs of 2^14 u32 keys, in 16 tiles by 8 searchers with 2 searches at once 13.2 (4 with 4 13.6, 4 with 2 14.1, 2 with 4 15.4), in 8 tiles by
+// 4 with 2 13.4 (4 with 4 14.3); u32+4 in 16 tiles by 4 with 2 15.4, 4 with 4 16.7. 512 and 256 invocations alike, 1024 0.9 more.
+SampleTuning ranked_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count, const PlanOverrides& overrides) {
+    const auto tile_shared_bytes = [keyWords, valueWords](const RankTuning& tile) {
+        return rank_shared_bytes(tile) + bin_shared_bytes(tile, keyWords, valueWords) - tile.tile_size() * 4 + 64;
+    };
+    const RankTuning tile = choose_for_bins(kRankedTileRows, device, keyWords, valueWords, with_even_keys(overrides), tile_shared_bytes, 0);
     const uint32_t tileSize = tile.tile_size();
     const uint64_t tiles = tileSize == 0 ? UINT64_MAX : (count + tileSize - 1) / tileSize;
     if (tiles > kMostRankedTiles || tileSize % kRankedGap != 0) {
         return {};
     }
-    const bool few = count <= kFewRanked;
-    const uint32_t searchers = few && tiles > 8 && device.maxWorkgroupInvocations >= 8 * kRankedGap ? 8 : 4;
+    const uint32_t searchers = tiles > 8 && device.maxWorkgroupInvocations >= 8 * kRankedGap ? 8 : 4;
     // A workgroup's elements are whole groups, of one tile.
     const uint32_t least = searchers * kRankedGap;
     const uint32_t most = std::min(device.maxWorkgroupInvocations, device.maxWorkgroupSizeX);
@@ -92,8 +177,9 @@ SampleTuning ranked_tuning(const VksortDeviceInfo& device, const RankTuning& til
     const uint32_t elements = workgroupSize / searchers;
     SampleTuning tuning;
     tuning.tile = tile;
+    tuning.tileSize = tileSize;
     tuning.ranks = {workgroupSize, searchers, 0};
-    tuning.rankSearches = few ? 2 : 4;
+    tuning.rankSearches = 2;
     tuning.rankSamples = workgroupSize;
     while (tuning.rankSamples < tiles * (tileSize / kRankedGap)) { // a power of two times: few kernels for all counts
         tuning.rankSamples *= 2;
@@ -108,54 +194,17 @@ SampleTuning ranked_tuning(const VksortDeviceInfo& device, const RankTuning& til
 
 SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
                            const PlanOverrides& overrides) {
-    PlanOverrides cutOverrides;
-    cutOverrides.rank = overrides.rank;
-    cutOverrides.workgroupSize = overrides.partitionWorkgroupSize;
-    cutOverrides.keysPerThread = overrides.partitionKeysPerThread;
-    const auto cut_shared_bytes = [keyWords](const RankTuning& cut) {
-        const uint32_t fewKeys = 64 * (keyWords + 1) * 4;
-        return cut.workgroupSize * (keyWords + 3) * 4 + fewKeys + 64;
-    };
-    const auto choose_cut = [&](const auto& bytes, uint64_t samples) {
-        return choose(kSampleCutRows, device, keyWords, valueWords, cutOverrides, bytes, samples);
-    };
-    RankTuning cut = choose_cut(cut_shared_bytes, UINT64_MAX);
-    // Each tile needs an invocation of both kernels.
-    const auto most = [&cut](const RankTuning& tile) {
-        return uint64_t{tile.tile_size()} * std::min(tile.workgroupSize, cut.workgroupSize);
-    };
-    const auto tile_shared_bytes = [keyWords, valueWords](const RankTuning& tile) {
-        const uint32_t parts = 2 * tile.workgroupSize * 4;
-        return rank_shared_bytes(tile) + bin_shared_bytes(tile, keyWords, valueWords) - tile.tile_size() * 4 + parts;
-    };
-    const auto choose_tile = [&](const auto& bytes, uint64_t wanted) {
-        return choose_for_bins(kSampleTileRows, device, keyWords, valueWords, with_even_keys(overrides), bytes, wanted);
-    };
-    RankTuning tile = choose_tile(tile_shared_bytes, UINT64_MAX);
-    const uint64_t largest = most(tile);
-    const bool mayRank = overrides.sampleStep != PlanOverrides::SampleStep::cuts;
+    const SampleTuning split = choose_split(device, keyWords, valueWords, count, overrides);
+    const bool mayRank = overrides.sampleStep != PlanOverrides::SampleStep::splitters;
     const bool ranksAnyCount = overrides.sampleStep == PlanOverrides::SampleStep::ranks;
-    if (mayRank && count <= largest && (ranksAnyCount || count <= most_ranked(keyWords, valueWords))) {
-        constexpr uint64_t kRankedTiles = 16;
-        SampleTuning ranked = ranked_tuning(device, choose_tile(tile_shared_bytes, count / kRankedTiles), keyWords, count);
+    if (mayRank && (ranksAnyCount || count <= kMostRanked)) {
+        SampleTuning ranked = ranked_tuning(device, keyWords, valueWords, count, overrides);
         if (ranked.ranks.workgroupSize != 0) {
-            ranked.most = largest;
+            ranked.most = split.most;
             return ranked;
         }
     }
-    if (count <= largest) {
-        // Few tiles make for cuts that the first sample finds, many for work on all of the device.
-        constexpr uint64_t kTilesWanted = 88;
-        tile = choose_tile([&](const RankTuning& t) { return most(t) < count ? UINT32_MAX : tile_shared_bytes(t); },
-                           count / kTilesWanted);
-        const uint64_t tiles = (count + tile.tile_size() - 1) / std::max(tile.tile_size(), 1u);
-        // Samples for which nearly all first cuts are near enough: a sample's rank is off by what sqrt(tiles) parts between two samples
-        // of a tile hold, and may be by a sixth of a tile.
-        const double samples = 4.3 * std::sqrt(static_cast<double>(tiles)) * static_cast<double>(tiles);
-        cut = choose_cut([&](const RankTuning& c) { return c.workgroupSize < tiles ? UINT32_MAX : cut_shared_bytes(c); },
-                         static_cast<uint64_t>(samples));
-    }
-    return {tile, cut, largest, {}, 0, 0};
+    return split;
 }
 
 } // namespace vksort

@@ -18,8 +18,20 @@ uint32_t known_subgroup_size(const VksortDeviceInfo& device) {
     return std::clamp(32u, device.minSubgroupSize, device.maxSubgroupSize);
 }
 
-bool applies(const Row& row, const VksortDeviceInfo& device) {
-    return row.vendorId == 0 || (row.vendorId == kAnyCpu ? is_cpu(device) : row.vendorId == device.vendorId);
+bool applies(uint32_t vendorId, const VksortDeviceInfo& device) {
+    return vendorId == 0 || (vendorId == kAnyCpu ? is_cpu(device) : vendorId == device.vendorId);
+}
+
+bool may_rank(bool byBallots, const VksortDeviceInfo& device, const PlanOverrides& overrides) {
+    const bool asksForBallots = overrides.rank == kRankBallots || overrides.rank == kRankAtomics;
+    if (!byBallots) {
+        return !asksForBallots;
+    }
+    // They pay from this width on: a ballot answers for as many keys as the subgroup has lanes. CPU drivers take ten times as long to compile
+    // them, whatever their width.
+    constexpr uint32_t kLeastSubgroup = 16;
+    const uint32_t subgroupSize = known_subgroup_size(device);
+    return overrides.rank != 0 ? asksForBallots && subgroupSize != 0 : subgroupSize >= kLeastSubgroup && !is_cpu(device);
 }
 
 uint32_t bin_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {

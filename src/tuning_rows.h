@@ -7,9 +7,6 @@
 
 namespace vksort {
 
-// Ballots pay from this width on: a ballot answers for as many keys as the subgroup has lanes.
-inline constexpr uint32_t kLeastMatchSubgroup = 16;
-
 inline constexpr uint32_t kAnyCpu = 1; // no vendor has this id
 
 struct Row {
@@ -26,7 +23,9 @@ inline constexpr uint32_t kAnyValues = 4;
 
 // The subgroup size that pipelines can be made with, 32 where there is a choice; 0 if it cannot be known.
 uint32_t known_subgroup_size(const VksortDeviceInfo& device);
-bool applies(const Row& row, const VksortDeviceInfo& device);
+bool applies(uint32_t vendorId, const VksortDeviceInfo& device);
+// Whether kernels that rank by ballots, or those that do not, are for the device, or what the overrides ask for.
+bool may_rank(bool byBallots, const VksortDeviceInfo& device, const PlanOverrides& overrides);
 bool fits(const VksortDeviceInfo& device, const RankTuning& tuning, uint32_t sharedBytes);
 
 // Shared memory of workgroup/bin_sort.glsl.
@@ -41,15 +40,8 @@ RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint
                   const PlanOverrides& overrides, const SharedBytes& shared_bytes, uint64_t wanted = 0) {
     RankTuning largest;
     const uint32_t subgroupSize = known_subgroup_size(device);
-    // CPU drivers take ten times as long to compile the ballot kernels, whatever their width.
-    bool match = subgroupSize >= kLeastMatchSubgroup && !is_cpu(device);
-    const bool asksForBallots = overrides.rank == kRankBallots || overrides.rank == kRankAtomics;
-    if (overrides.rank != 0) {
-        match = asksForBallots && subgroupSize != 0;
-    }
     for (const Row& row : rows) {
-        if (!applies(row, device) || row.keyWords != keyWords || valueWords > row.valueWords || (row.match && !match) ||
-            (asksForBallots && !row.match)) {
+        if (!applies(row.vendorId, device) || row.keyWords != keyWords || valueWords > row.valueWords || !may_rank(row.match, device, overrides)) {
             continue;
         }
         RankTuning tuning;

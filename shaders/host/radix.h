@@ -29,7 +29,7 @@ VKSORT_CONST_UINT(kSpecBuckets, 12)       // bucket_sort: that a kernel deals ke
 VKSORT_CONST_UINT(kSpecRoomsEach, 13)     // bucket_sort: rooms that a pass takes; the pass says which
 VKSORT_CONST_UINT(kSpecListTiles, 14)       // merge sort: tiles of a list that bins sort, and the first pass merges
 VKSORT_CONST_UINT(kSpecLargeTile, 15) // size_classes, in the jobs and in the large finish: its tile; 0 in the other, and where there is none
-VKSORT_CONST_UINT(kSpecSamples, 16)  // sample_sort by ranks: that there is room for
+VKSORT_CONST_UINT(kSpecSamples, 16)  // sample_sort: that are sorted beside a tile; by ranks: that there is room for
 VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: that an invocation has under way at once
 VKSORT_CONST_UINT(kSpecCountOf, 18)
 
@@ -45,7 +45,6 @@ VKSORT_CONST_UINT(kFlagStatus, 32)   // onesweep: the histogram also clears the 
 VKSORT_CONST_UINT(kFlagDealt, 64)    // onesweep: the lowest digit place is not ranked in order, and needs no look-back
 VKSORT_CONST_UINT(kFlagBeforeMsd, 128) // bucket_sort: msd sorts what is not for buckets, not onesweep
 VKSORT_CONST_UINT(kFlagRuns, 256)    // onesweep, keys alone: if two digit places differ, they are dealt by one and counted by the other
-VKSORT_CONST_UINT(kFlagRanked, 512)  // sample_sort: the second and last step finds places by ranks
 
 VKSORT_CONST_UINT(kRankedGap, 32)       // sample_sort by ranks: elements of a tile to a sample, and neighbours that share bounds
 VKSORT_CONST_UINT(kMostRankedTiles, 64) // sample_sort by ranks: tiles
@@ -81,11 +80,10 @@ struct RadixPush {
     UINT binsOffset;      // words after Control: first word of a digit place's bin 0
     UINT statusOffset;    // words after Control: status arrays (onesweep; or the counts of runs) or spine table (reduce_scan)
     // sample_sort; device/samples.glsl has what stands at the offsets.
-    UINT samplesEach;     // of a tile
+    UINT samplesEach;     // by ranks: of a tile
     UINT samplesOffset;   // words after Control
     UINT cutsOffset;      // words after Control
     UINT bucketSize;      // elements, about; bucket_sort: that a bucket has room for
-    UINT cutTolerance;    // elements that a cut may be off
     // bucket_sort; device/buckets.glsl.
     UINT bucketMean;      // elements that a bucket of evenly spread keys has
     UINT bucketTile;      // elements a tile of the kernel that deals keys to buckets

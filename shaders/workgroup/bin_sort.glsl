@@ -26,7 +26,15 @@
 #ifndef MOST_IN_BIN
 #define MOST_IN_BIN (UNROLL != 0 ? 64 : 32)
 #endif
+#ifndef MORE_BINS
+#define MORE_BINS 0
+#endif
 const uint kMostInBin = MOST_IN_BIN; // beyond, another way to sort is cheaper
+// Whether what all the keys of an invocation are compared with is asked for at once, which takes registers and hides latency: loads in branches are
+// waited for one by one.
+#ifndef COMPARES_TOGETHER
+#define COMPARES_TOGETHER 1
+#endif
 const uint kStraightComparisons = 4; // that a key makes in straight code; a bin of more keys takes a loop
 const uint kBinCounter = 0xFF;       // of 8 bits
 const uint BIN_WORDS = (KEYS_PER_THREAD + 1) / 2 | 1; // an invocation's; odd, so that they stand in different banks
@@ -92,13 +100,14 @@ uint part_of(uint number, uint count, uint factor) {
     return min(high >> 17, count - 1);
 }
 
-void choose_bins(KeyRange range, uint length, bool segments) {
+// Of an invocation's keys from `first` on, before `end`.
+void choose_bins(KeyRange range, uint first, uint end, uint length, bool segments) {
     uint span = range.greatest - range.least;
     uint shift = span == 0 ? 0 : 31 - findMSB(span);
     uint factor = uint(281474976710656.0 / float(max(span << shift, 1u << 31))) - 1; // rounding may have added 1
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+    KEY_LOOP for (uint i = first; i < end; ++i) {
         uint element = element_of(i);
-        uint segment = length << 16;
+        uint segment = (MORE_BINS != 0 ? TILE_SIZE : length) << 16;
 #if BIN_SEGMENTS
         if (segments && element < length) {
             segment = segment_of(element);
@@ -130,6 +139,9 @@ void sort_window(uint first, bool segments, bool by_halves) {
     }
 #if BIN_SEGMENTS
     uint heads = segments ? heads_from(first) : 0;
+    if (segments && by_halves && (heads & ((1u << KEYS_PER_THREAD) - 2u)) == 1u << HALF_WINDOW) {
+        return; // the halves are of different segments
+    }
     if (segments && (!FEW_HEADS || (heads & ((1u << KEYS_PER_THREAD) - 2u)) != 0)) {
         KEY_LOOP for (uint round = 0; round < KEYS_PER_THREAD; ++round) {
             KEY_LOOP for (uint i = 0; i + 1 < KEYS_PER_THREAD; ++i) {
@@ -150,8 +162,11 @@ void sort_window(uint first, bool segments, bool by_halves) {
     }
 }
 
-// Windows of nothing but padding are left out where segments are, which seldom fill a tile.
-#if BIN_SEGMENTS
+// Windows of nothing but padding are left out where keys seldom fill a tile.
+#ifndef SKIPS_PADDING
+#define SKIPS_PADDING BIN_SEGMENTS
+#endif
+#if SKIPS_PADDING
 #define IF_NOT_PADDING(first, length) if ((first) < (length))
 #else
 #define IF_NOT_PADDING(first, length)
@@ -235,18 +250,70 @@ uint bin_size(uint i) {
     return bins[i] >> 24;
 }
 
-// Whether key i comes after the j-th of its bin.
-bool follows(uint i, uint j) {
-    uint other = bin_begin(i) + j;
-    Key key = cell_key(other);
-#ifdef IS_EARLIER
-    if (key == keys[i]) {
-        return IS_EARLIER(s_places[other / 2] >> (other % 2 * 16) & 0xFFFFu, element_of(i));
+#ifndef IS_EARLIER
+#define IS_EARLIER(a, b) ((a) < (b))
+#endif
+
+// Of the cell's key, which shares its bin.
+uint cell_element(uint cell) {
+    return s_places[cell / 2] >> (cell % 2 * 16) & 0xFFFFu;
+}
+
+// Of the first keys of key i's bin, how many are before it | bit 8 + j: the j-th equals it.
+uint compare_in_bin(uint i) {
+    Key others[kStraightComparisons];
+#if COMPARES_TOGETHER
+    [[unroll]] for (uint j = 0; j < kStraightComparisons; ++j) { // where there is none, in the invocation's own bank
+        others[j] = cell_key(j < bin_size(i) ? bin_begin(i) + j : thread_index);
     }
-    return key_before(key, keys[i]);
 #else
-    bool earlier = (s_places[other / 2] >> (other % 2 * 16) & 0xFFFFu) < element_of(i);
-    return key_before(key, keys[i]) || (key == keys[i] && earlier);
+    [[unroll]] for (uint j = 0; j < kStraightComparisons; ++j) {
+        if (j < bin_size(i)) {
+            others[j] = cell_key(bin_begin(i) + j);
+        }
+    }
+#endif
+    uint found = 0;
+    [[unroll]] for (uint j = 0; j < kStraightComparisons; ++j) {
+        found += j < bin_size(i) && key_before(others[j], keys[i]) ? 1 : 0;
+        found |= j < bin_size(i) && others[j] == keys[i] ? 0x100u << j : 0;
+    }
+    return found;
+}
+
+// How many of its bin come before key i, of which `found` is known. Which of two equal keys does is asked for only where there are such.
+uint before_in_bin(uint i, uint found) {
+    uint before = found & 0xFFu;
+    uint self = earlier_in_bin(i);
+    uint equal = found >> 8 & ~(1u << min(self, 31));
+    while (equal != 0) {
+        uint j = findLSB(equal);
+        equal &= equal - 1;
+        before += IS_EARLIER(cell_element(bin_begin(i) + j), element_of(i)) ? 1 : 0;
+    }
+    for (uint j = kStraightComparisons; j < bin_size(i); ++j) {
+        Key other = cell_key(bin_begin(i) + j);
+        before += key_before(other, keys[i]) ? 1 : 0;
+        if (other == keys[i] && j != self) {
+            before += IS_EARLIER(cell_element(bin_begin(i) + j), element_of(i)) ? 1 : 0;
+        }
+    }
+    return before;
+}
+
+// The two for each of the keys.
+void count_before_in_bins(out uint before[KEYS_PER_THREAD]) {
+#if COMPARES_TOGETHER
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        before[i] = compare_in_bin(i);
+    }
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        before[i] = before_in_bin(i, before[i]);
+    }
+#else
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        before[i] = before_in_bin(i, compare_in_bin(i));
+    }
 #endif
 }
 
@@ -262,16 +329,11 @@ void sort_bins_with_values(uint length) {
         }
     }
     barrier();
+    uint before[KEYS_PER_THREAD];
+    count_before_in_bins(before);
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint before = 0;
-        [[unroll]] for (uint j = 0; j < kStraightComparisons; ++j) {
-            before += j < bin_size(i) && follows(i, j) ? 1 : 0;
-        }
-        for (uint j = kStraightComparisons; j < bin_size(i); ++j) {
-            before += follows(i, j) ? 1 : 0;
-        }
-        bool moves = bin_size(i) > 0 && before != earlier_in_bin(i);
-        bins[i] = (bin_begin(i) + before) | (moves ? 0x10000u : 0);
+        bool moves = bin_size(i) > 0 && before[i] != earlier_in_bin(i);
+        bins[i] = (bin_begin(i) + before[i]) | (moves ? 0x10000u : 0);
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -380,6 +442,6 @@ bool sort_in_bins(uint length, bool segments) {
 }
 
 bool sort_by_bins(KeyRange range, uint length, bool segments) {
-    choose_bins(range, length, segments);
+    choose_bins(range, 0, KEYS_PER_THREAD, length, segments);
     return sort_in_bins(length, segments);
 }

@@ -19,6 +19,12 @@ Key keys[KEYS_PER_THREAD];
 shared uint s_high_words[CELLS];
 #endif
 
+// Of an invocation's keys, those that have values.
+#ifndef TILE_SLOTS
+#define TILE_SLOTS KEYS_PER_THREAD
+#define TILE_PLACE(i) bins[i]
+#endif
+
 // At the end, with values: the cell that keys[i], as it was read, has gone to.
 uint bins[KEYS_PER_THREAD];
 
@@ -43,13 +49,18 @@ void store_cell(uint at, Key key) {
 }
 
 // Puts words that belong to the keys, and were read in their order, into the order of the sorted ones, in s_cells. The result may go
-// to the memory that they came from: nobody writes before everybody has read.
+// to the memory that they came from: nobody writes before everybody has read. MOVES_ELSEWHERE: it never does.
+#ifdef MOVES_ELSEWHERE
+#define READ_BEFORE_WRITTEN
+#else
+#define READ_BEFORE_WRITTEN memoryBarrierBuffer();
+#endif
 #define MOVE_WORDS(words, length)                                \
-    memoryBarrierBuffer();                                       \
+    READ_BEFORE_WRITTEN                                          \
     barrier();                                                   \
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {        \
+    KEY_LOOP for (uint i = 0; i < TILE_SLOTS; ++i) {             \
         if (element_of(i) < length) {                            \
-            s_cells[bins[i]] = words[i];                         \
+            s_cells[TILE_PLACE(i)] = words[i];                   \
         }                                                        \
     }                                                            \
     barrier();
@@ -59,13 +70,13 @@ void store_cell(uint at, Key key) {
 // `store` stores values[i].
 #define GATHER_VALUES_BY(type, from, length, store)                                       \
     {                                                                                     \
-        type values[KEYS_PER_THREAD];                                                     \
-        LOAD_FROM(values, KEYS_PER_THREAD, from, s_cells[min(element_of(i), length - 1)]) \
-        memoryBarrierBuffer();                                                            \
+        type values[TILE_SLOTS];                                                          \
+        LOAD_FROM(values, TILE_SLOTS, from, s_cells[min(element_of(i), length - 1)])      \
+        READ_BEFORE_WRITTEN                                                               \
         barrier();                                                                        \
         store                                                                             \
     }
 #define GATHER_VALUES(type, from, to, begin, length) \
-    GATHER_VALUES_BY(type, from, length, STORE_TO(values[i], KEYS_PER_THREAD, to, begin + element_of(i), element_of(i) < length))
+    GATHER_VALUES_BY(type, from, length, STORE_TO(values[i], TILE_SLOTS, to, begin + element_of(i), element_of(i) < length))
 
 #endif

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// The least and the greatest of numbers that the invocations bring, left in s_least and s_greatest.
-shared uint s_least;
-shared uint s_greatest;
+// The least and the greatest of numbers that the invocations bring, left in s_least and s_greatest. EXTREMES_OF: of so many sets of numbers, if
+// not of one; s_leasts[k] and s_greatests[k] are those of set k.
+#ifndef EXTREMES_OF
+#define EXTREMES_OF 1
+#endif
+shared uint s_leasts[EXTREMES_OF];
+shared uint s_greatests[EXTREMES_OF];
+#define s_least s_leasts[0]
+#define s_greatest s_greatests[0]
 
-// A barrier must come before add_extremes().
+// A barrier must come before note_extremes().
 void clear_extremes() {
-    if (thread_index == 0) {
-        s_least = 0xFFFFFFFFu;
-        s_greatest = 0;
+    if (thread_index < EXTREMES_OF) {
+        s_leasts[thread_index] = 0xFFFFFFFFu;
+        s_greatests[thread_index] = 0;
     }
 }
 
-// All invocations take part. Ends with a barrier.
-void add_extremes(uint least, uint greatest) {
+// All invocations take part. A barrier must follow.
+void note_extremes(uint k, uint least, uint greatest) {
 #if RANK_MATCH
     // No reductions, see scan_subgroup.glsl; and of prefixes Metal has only sums and products.
     [[unroll]] for (uint distance = SUBGROUP_SIZE / 2; distance > 0; distance /= 2) {
@@ -21,12 +27,17 @@ void add_extremes(uint least, uint greatest) {
         greatest = max(greatest, subgroupShuffleXor(greatest, distance));
     }
     if (gl_SubgroupInvocationID == 0) {
-        atomicMin(s_least, least);
-        atomicMax(s_greatest, greatest);
+        atomicMin(s_leasts[k], least);
+        atomicMax(s_greatests[k], greatest);
     }
 #else
-    atomicMin(s_least, least);
-    atomicMax(s_greatest, greatest);
+    atomicMin(s_leasts[k], least);
+    atomicMax(s_greatests[k], greatest);
 #endif
+}
+
+// The same, ending with a barrier.
+void add_extremes(uint least, uint greatest) {
+    note_extremes(0, least, greatest);
     barrier();
 }

@@ -14,31 +14,38 @@
         target[i] = ordered_from_bits(target[i]);                                           \
     }
 
-// One-word values.
+// One-word values, in the same order.
 #define LOAD_INPUT_VALUES(target, begin, length)                                              \
     if (has_flag(kFlagArgsort)) {                                                             \
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                 \
+        KEY_LOOP for (uint i = 0; i < TILE_SLOTS; ++i) {                                      \
             target[i] = (begin) + element_of(i);                                              \
         }                                                                                     \
     } else {                                                                                  \
-        LOAD_FROM(target, KEYS_PER_THREAD, values0, (begin) + min(element_of(i), length - 1)) \
+        LOAD_FROM(target, TILE_SLOTS, values0, (begin) + min(element_of(i), length - 1))      \
+    }
+
+// Declares `words` and puts there what is to move with the keys: one-word values, or the places of wider ones.
+#define LOAD_INPUT_WORDS(words, begin, length)                \
+    uint words[TILE_SLOTS];                                   \
+    if (VALUE_WORDS == 1) {                                   \
+        LOAD_INPUT_VALUES(words, begin, length)               \
+    } else if (VALUE_WORDS > 1) {                             \
+        KEY_LOOP for (uint i = 0; i < TILE_SLOTS; ++i) {      \
+            words[i] = (begin) + element_of(i);               \
+        }                                                     \
     }
 
 // Brings the values to where the keys have been sorted to: one-word values, then in s_cells, by `store`, wider ones by the includer's
 // MOVE_VALUES.
-#define MOVE_INPUT_VALUES_BY(begin, length, store)            \
-    uint words[KEYS_PER_THREAD];                              \
-    if (VALUE_WORDS == 1) {                                   \
-        LOAD_INPUT_VALUES(words, begin, length)               \
+#define MOVE_INPUT_VALUES_BY(words, length, store)            \
+    if (VALUE_WORDS > 0) {                                    \
         MOVE_WORDS(words, length)                             \
-        store                                                 \
-    } else if (VALUE_WORDS > 1) {                             \
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { \
-            words[i] = (begin) + element_of(i);               \
+        if (VALUE_WORDS == 1) {                               \
+            store                                             \
+        } else {                                              \
+            FOR_VALUE_TYPE(MOVE_VALUES)                       \
         }                                                     \
-        MOVE_WORDS(words, length)                             \
-        FOR_VALUE_TYPE(MOVE_VALUES)                           \
     }
-#define MOVE_INPUT_VALUES(begin, length, to)                                                                                    \
-    MOVE_INPUT_VALUES_BY(begin, length,                                                                                         \
-                         STORE_TO(s_cells[element_of(i)], KEYS_PER_THREAD, to, (begin) + element_of(i), element_of(i) < length))
+#define MOVE_INPUT_VALUES(words, begin, length, to)                                                                             \
+    MOVE_INPUT_VALUES_BY(words, length,                                                                                         \
+                         STORE_TO(s_cells[element_of(i)], TILE_SLOTS, to, (begin) + element_of(i), element_of(i) < length))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Sample sort: sorted tiles, cut into even buckets; see shaders/sample_tiles.comp, sample_cuts.comp and sample_buckets.comp. Of few elements each
-// is sent to its rank instead; see shaders/sample_ranks.comp.
+// Sample sort: sorted tiles, cut into buckets by splitters; see shaders/sample_tiles.comp and sample_buckets.comp. Of few elements each is sent to
+// its rank instead; see shaders/sample_ranks.comp.
 #include <algorithm>
 
 #include "radix_common.h"
@@ -13,8 +13,6 @@ namespace {
 
 constexpr KernelVariants kTiles = {kModule_sample_tiles_k1_match, kModule_sample_tiles_k1_counters,
                                    kModule_sample_tiles_k2_match, kModule_sample_tiles_k2_counters};
-constexpr KernelVariants kCuts = {kModule_sample_cuts_k1_match, kModule_sample_cuts_k1_plain, kModule_sample_cuts_k2_match,
-                                  kModule_sample_cuts_k2_plain};
 constexpr KernelVariants kBuckets = {kModule_sample_buckets_k1_match, kModule_sample_buckets_k1_counters,
                                      kModule_sample_buckets_k2_match, kModule_sample_buckets_k2_counters};
 
@@ -92,7 +90,7 @@ void plan_sample_sort(PlanBuilder& builder) {
     const RadixShape shape(desc);
     const SampleTuning tuning =
         sample_tuning(builder.device, shape.keyWords, shape.valueWords, desc.maxCount, builder.overrides);
-    const uint32_t tile = std::max(tuning.tile.tile_size(), 1u);
+    const uint32_t tile = std::max(tuning.tileSize, 1u);
     const uint64_t tiles = divide_up(desc.maxCount, tile);
     const PlainTuning copy = copy_tuning(builder.device);
 
@@ -100,20 +98,15 @@ void plan_sample_sort(PlanBuilder& builder) {
     push.tileSize = tile;
     push.maxTiles = static_cast<uint32_t>(tiles);
     push.copyChunk = copy.workgroupSize * copy.keysPerThread;
-    // A bucket has bucketSize elements and, by its two cuts, twice the tolerance more at most: no more than a tile.
-    push.cutTolerance = std::max(tile / 6, 1u);
-    push.bucketSize = std::max(tile - 2 * push.cutTolerance, 1u);
-    // More samples leave less to search for; the kernel that cuts has room for so many.
-    const uint64_t room = tuning.cut.tile_size() / std::max<uint64_t>(tiles, 1);
     const bool ranked = tuning.ranks.workgroupSize != 0;
-    push.flags |= ranked ? kFlagRanked : 0;
-    push.samplesEach = ranked ? tile / kRankedGap : static_cast<uint32_t>(std::clamp<uint64_t>(room, 1, std::max(tile / 4, 1u)));
-    const uint64_t sampleWords = tiles * push.samplesEach * shape.keyWords;
-    const uint64_t cuts = ranked ? 0 : divide_up(desc.maxCount, push.bucketSize);
+    push.samplesEach = ranked ? tile / kRankedGap : 0;
+    push.bucketSize = std::max(tuning.bucketSize, 1u);
     push.samplesOffset = 0;
-    push.cutsOffset = static_cast<uint32_t>(sampleWords);
+    push.cutsOffset = 0;
+    const uint64_t sampleWords = tiles * push.samplesEach * shape.keyWords;
+    const uint64_t cutWords = divide_up(desc.maxCount, push.bucketSize) * tiles;
 
-    builder.bind_scratch(kBindingRadixState, 0, sizeof(Control) + (sampleWords + cuts * tiles) * 4);
+    builder.bind_scratch(kBindingRadixState, 0, sizeof(Control) + (ranked ? sampleWords : cutWords) * 4);
     builder.plan.info.statisticsOffset = 0;
     builder.plan.info.tileSize = tile;
     bind_slots(builder, shape, push.keyStride);
@@ -122,13 +115,11 @@ void plan_sample_sort(PlanBuilder& builder) {
     const uint32_t valueBytes = shape.value_bytes();
     Pass& tilePass = add_kernel(builder, shape, "tiles", kTiles, tuning.tile, tile);
     tilePass.leastGroups = 1; // for the count, which may be 0
+    tilePass.specialization[kSpecSamples] = tuning.samples;
     tilePass.bytesReadPerElement = push.keyStride + (shape.argsort ? 0 : valueBytes);
     tilePass.bytesWrittenPerElement = shape.key_bytes() + valueBytes;
-    if (!ranked) {
-        add_kernel(builder, shape, "cuts", kCuts, tuning.cut, push.bucketSize);
-    }
     Pass& lastPass = ranked ? add_ranks(builder, shape, tuning)
-                            : add_kernel(builder, shape, "buckets", kBuckets, tuning.tile, push.bucketSize);
+                            : add_kernel(builder, shape, "buckets", kBuckets, tuning.bucket, push.bucketSize);
     lastPass.bytesReadPerElement = shape.key_bytes() + valueBytes;
     lastPass.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.key_bytes()) + valueBytes;
     if (shape.packed && !shape.discardKeys) {

@@ -20,6 +20,9 @@ protected:
     static constexpr const char* kRow =
         "\n    \\{[A-Za-z0-9]+, (true|false), 1, (0|kAnyValues), [0-9]+, [0-9]+, [0-9]+\\},\n";
 
+    static constexpr const char* kSampleRow =
+        "\n    \\{[A-Za-z0-9]+, (true|false), 1, (0|kAnyValues), [0-9]+, [0-9]+, [0-9]+, [0-9]+\\},\n";
+
     size_t matches(const std::string& pattern) const {
         const std::string out = text("out");
         const std::regex expression(pattern);
@@ -29,21 +32,21 @@ protected:
 };
 
 TEST_F(TuneRun, EveryTargetOfSortsAndMergesGivesARow) {
-    ASSERT_EQ(run({"partition,downsweep,one_workgroup,sample-tiles,sample-cuts,merge", "merge-sort", "--kinds", "u32", "--counts", "3000",
+    ASSERT_EQ(run({"partition,downsweep,one_workgroup,sample-tiles,merge", "merge-sort", "--kinds", "u32", "--counts", "3000",
                    "--workgroups", "128", "--keys-per-thread", "8,31", "--runs", "2", "--seconds", "0", "--passes"}),
               0)
         << text("err");
     EXPECT_EQ(text("err"), "");
-    EXPECT_EQ(matches(kRow), 5u) << text("out");
+    EXPECT_EQ(matches(kRow), 3u) << text("out");
+    EXPECT_EQ(matches(kSampleRow), 1u) << text("out");
     EXPECT_EQ(matches("\n    tuning\\.workgroupSize = [0-9]+; // keys of 1 word\n    tuning\\.keysPerThread = [0-9]+;\n"),
               2u)
         << text("out");
-    for (const char* table : {"kPartitionRows", "kDownsweepRows", "kOneWorkgroupRows", "kSampleTileRows", "kSampleCutRows",
-                              "merge_tuning"}) {
+    for (const char* table : {"kPartitionRows", "kDownsweepRows", "kOneWorkgroupRows", "kSampleRows", "merge_tuning"}) {
         EXPECT_EQ(matches("\n    // " + std::string(table) + ":\n    // .*, driver .*, (graphics|compute) queue, "), 1u)
             << table;
     }
-    EXPECT_EQ(matches("\nbest first: "), 7u);
+    EXPECT_EQ(matches("\nbest first: "), 6u);
     EXPECT_GE(matches("\n    (digit 0|one workgroup|merge 0) "), 5u) << "passes";
 }
 

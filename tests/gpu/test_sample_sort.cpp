@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// sample_sort where its second step has something to decide: tiles that are alike, tiles that have nothing in common, keys that the samples
-// tell nothing about, equal keys across tiles. A cut that is too far off makes a bucket longer than a tile, whose end is lost; two elements of
-// one rank leave a place without any.
+// sample_sort where it has something to decide: tiles that are alike, tiles that have nothing in common, keys that the samples tell nothing about,
+// equal keys across tiles. Splitters that tiles do not agree on lose elements, or their order; a bucket that is too long is sorted in pieces, which
+// must be of nobody else's elements; two elements of one rank leave a place without any.
 #include <algorithm>
 
 #include "uneven_keys.h"
@@ -12,12 +12,12 @@ namespace {
 
 class SampleSort : public DeviceTest {};
 
-// Few samples, so that cuts have to be searched for: as many tiles as there may be have 4 of them each.
+// Few samples, so that buckets are too long: where there are as many tiles as there may be, a bucket has one.
 constexpr PlanOverrides kFewSamples = [] {
     PlanOverrides overrides = kSmallTiles;
-    overrides.partitionWorkgroupSize = 128;
-    overrides.partitionKeysPerThread = 4;
-    overrides.sampleStep = PlanOverrides::SampleStep::cuts;
+    overrides.sampleKeysPerThread = 2;
+    overrides.largeKeysPerThread = 6;
+    overrides.sampleStep = PlanOverrides::SampleStep::splitters;
     return overrides;
 }();
 constexpr uint64_t kTile = uint64_t{kFewSamples.workgroupSize} * kFewSamples.keysPerThread;
@@ -49,8 +49,7 @@ constexpr Layout kLayouts[] = {
      [](uint64_t tile, uint64_t, uint64_t tiles, uint64_t unit) {
          return tile == tiles / 2 ? unit << 8 : (uint64_t{200} << 24) + unit % 50'000;
      }},
-    // A tile's samples are 128 apart: what stands between them, they do not see.
-    {"crowded between the samples",
+    {"crowded in parts",
      [](uint64_t tile, uint64_t place, uint64_t, uint64_t unit) {
          const uint64_t quarter = place / 128;
          return quarter << 28 | (place % 128 < 120 ? 1000 + unit % 977 + tile : unit << 3);
@@ -142,7 +141,29 @@ TEST_F(SampleSort, RanksOfCountsAboutGroups) {
     batch.run();
 }
 
-// Equal keys stay in order across tiles and buckets: the values are their places.
+// The elements that are sampled are the least of all, as shaders/device/sampled_keys.glsl finds them: all others are in the last bucket, or in the one
+// before if they all are the same. No bucket is longer.
+TEST_F(SampleSort, SamplesThatTellNothing) {
+    Random random(test_seed());
+    Batch batch;
+    constexpr uint64_t kSamples = uint64_t{kFewSamples.workgroupSize} * kFewSamples.sampleKeysPerThread;
+    const uint64_t count = (is_full_level() ? 100 : 20) * kTile - 5;
+    for (const bool equal : {false, true}) {
+        for (uint32_t value_size : {0, 4}) {
+            std::vector<bool> sampled(count);
+            for (uint64_t i = 0; i < kSamples; ++i) {
+                const uint64_t distance = count / kSamples;
+                const uint64_t jitter = (static_cast<uint32_t>(i * 0x9E3779B9u) >> 16) * distance >> 16;
+                sampled[i * distance + i * (count % kSamples) / kSamples + jitter] = true;
+            }
+            const Keys keys = made_keys(count, [&](uint64_t i) { return sampled[i] ? i : equal ? 1u << 30 : (1u << 30) + random.below(1 << 24); });
+            batch.add(with_keys(sample_sort(VKSORT_KEY_U32, value_size), equal ? "the others equal" : "the others uniform", keys));
+        }
+    }
+    batch.run();
+}
+
+// Equal keys stay in order across tiles, buckets and pieces of these: the values are their places.
 TEST_F(SampleSort, IsStableAcrossCuts) {
     Random random(test_seed());
     Batch batch;
@@ -163,7 +184,10 @@ TEST_F(SampleSort, IsStableAcrossCuts) {
 // Counts at which there is a tile or a bucket more, or a last one of few elements.
 TEST_F(SampleSort, CountsAboutTilesAndBuckets) {
     Random random(test_seed());
-    const uint64_t bucket = kTile - 2 * (kTile / 8);
+    Plan plan;
+    Message message;
+    ASSERT_EQ(make_plan(context().info(), description_of(sample_sort()), kFewSamples, plan, message), VK_SUCCESS) << message.text;
+    const uint64_t bucket = plan.passes[1].divisor;
     Batch batch;
     for (uint64_t unit : {kTile, bucket}) {
         for (uint64_t units : {1, 2, 3, is_full_level() ? 100 : 20}) {
@@ -191,7 +215,7 @@ TEST_F(SampleSort, WithSubgroups) {
             sort.overrides.rank = kRankBallots;
             sort.overrides.workgroupSize = small_ballot_workgroup();
             sort.overrides.keysPerThread = 10;
-            sort.overrides.partitionWorkgroupSize = small_ballot_workgroup();
+            sort.overrides.largeKeysPerThread = 16;
             const uint64_t tile = uint64_t{small_ballot_workgroup()} * 10;
             batch.add(with_keys(sort, layout.name, keys_of(layout, key, 30 * tile - 77, random, tile)));
         }
@@ -199,7 +223,7 @@ TEST_F(SampleSort, WithSubgroups) {
     batch.run();
 }
 
-// The samples that users' plans have, at the largest count that the tile chosen for it allows, and one beyond.
+// At the largest count that the tile allows, and one beyond.
 TEST_F(SampleSort, AsManyAsTilesGo) {
     SortCase sort = sample_sort(VKSORT_KEY_U32, 4);
     sort.count = kMostTiles * kTile;

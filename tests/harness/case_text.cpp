@@ -65,6 +65,7 @@ std::string describe(const PlanOverrides& overrides) {
     add("room parts", overrides.roomParts);
     add("list tiles", overrides.listTiles);
     add("sample step", static_cast<uint32_t>(overrides.sampleStep));
+    add("sampled keys a thread", overrides.sampleKeysPerThread);
     add("tagged", overrides.tagged ? 1 : 0);
     add("way out", static_cast<uint32_t>(overrides.wayOut));
     return text;

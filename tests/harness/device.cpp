@@ -126,7 +126,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 37>;
+    using Key = std::array<uint64_t, 38>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -196,6 +196,7 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.bucketsAtOnce,
                       overrides.roomParts,
                       static_cast<uint64_t>(overrides.sampleStep),
+                      overrides.sampleKeysPerThread,
                       overrides.tagged ? 1u : 0u,
                       static_cast<uint64_t>(overrides.wayOut)};
     auto found = plans_->by_key.find(key);

@@ -54,34 +54,64 @@ void for_sample_sorts(const PlanOverrides& overrides, uint64_t most, void (*chec
     }
 }
 
-// Its kernels have an invocation for each tile, and the one that cuts has room for all samples.
+// By splitters: the samples fill whole slots beside the tile, and the buckets' kernel has an invocation for each tile.
 TEST(Plan, TilesOfSampleSort) {
-    PlanOverrides cuts;
-    cuts.sampleStep = PlanOverrides::SampleStep::cuts;
-    for_sample_sorts(cuts, UINT64_MAX, [](const Plan& plan, const RadixPush& push) {
-        const uint32_t* cut = plan.passes[1].specialization;
-        const uint32_t* bucket = plan.passes[2].specialization;
-        ASSERT_LE(push.maxTiles, cut[kSpecWorkgroupSize]);
+    PlanOverrides splitters;
+    splitters.sampleStep = PlanOverrides::SampleStep::splitters;
+    for_sample_sorts(splitters, UINT64_MAX, [](const Plan& plan, const RadixPush& push) {
+        const uint32_t* tile = plan.passes[0].specialization;
+        const uint32_t* bucket = plan.passes[1].specialization;
+        const uint32_t samples = tile[kSpecSamples];
+        ASSERT_GT(samples, 0u);
+        ASSERT_EQ(samples % tile[kSpecWorkgroupSize], 0u);
+        ASSERT_EQ(samples + push.tileSize, tile[kSpecWorkgroupSize] * tile[kSpecKeysPerThread]);
+        ASSERT_LE(tile[kSpecKeysPerThread], 32u) << "that a network sorts";
         ASSERT_LE(push.maxTiles, bucket[kSpecWorkgroupSize]);
-        ASSERT_LE(push.maxTiles * push.samplesEach, cut[kSpecWorkgroupSize] * cut[kSpecKeysPerThread]);
-        ASSERT_LE(push.bucketSize + 2 * push.cutTolerance, bucket[kSpecWorkgroupSize] * bucket[kSpecKeysPerThread]);
-        ASSERT_GE(push.cutTolerance, 1u) << "or the search for a cut need not end";
-        ASSERT_LT(2 * push.cutTolerance, push.bucketSize) << "or cuts need not be in order";
+        ASSERT_LT(push.bucketSize, bucket[kSpecWorkgroupSize] * bucket[kSpecKeysPerThread]);
+        ASSERT_EQ(plan.passes[1].divisor, push.bucketSize);
     });
+}
+
+// Of uniform keys, where all tiles and buckets run at once: a bucket of the size wanted has samples enough to be too long once in ten thousand times.
+TEST(Plan, SamplesOfSampleSort) {
+    VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);
+    device.maxSharedMemorySize = 49'152;
+    VksortPlanDesc desc = {};
+    desc.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT;
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
+        desc.keyType = key;
+        for (uint32_t value_size : {0, 4}) {
+            desc.valueSize = value_size;
+            const bool wide = key == VKSORT_KEY_U64;
+            const uint64_t most = wide ? (value_size != 0 ? 135'000 : 260'000) : value_size != 0 ? 270'000 : 520'000;
+            for (uint64_t count = 25'000; count <= most; count += 777) {
+                desc.maxCount = count;
+                const Plan plan = plan_of(device, desc);
+                RadixPush push;
+                std::memcpy(&push, plan.push[0].bytes, sizeof push);
+                const uint32_t* bucket = plan.passes[1].specialization;
+                const double each = static_cast<double>(plan.passes[0].specialization[kSpecSamples]) / static_cast<double>(count);
+                const double room = each * bucket[kSpecWorkgroupSize] * bucket[kSpecKeysPerThread];
+                ASSERT_GE(room - each * push.bucketSize, 3.4 * std::sqrt(room)) << describe(device, desc);
+                ASSERT_LE((count + push.bucketSize - 1) / push.bucketSize, 132u) << describe(device, desc);
+                ASSERT_LE(push.maxTiles, 132u) << describe(device, desc);
+            }
+        }
+    }
 }
 
 // By ranks: a workgroup's elements are of one tile, in whole groups, and all samples have room. Few elements are ranked on every device.
 void check_ranks(const Plan& plan, const RadixPush& push) {
     if (!has_pass(plan, "ranks")) {
-        ASSERT_TRUE(has_pass(plan, "cuts"));
+        ASSERT_TRUE(has_pass(plan, "buckets"));
         ASSERT_GT(plan.info.maxCount, 20'000u);
         return;
     }
-    ASSERT_LE(plan.info.maxCount, 65'536u);
-    ASSERT_FALSE(has_pass(plan, "cuts"));
+    ASSERT_LE(plan.info.maxCount, 22'000u);
+    ASSERT_FALSE(has_pass(plan, "buckets"));
+    ASSERT_EQ(plan.passes[0].specialization[kSpecSamples], 0u);
     const uint32_t* ranks = plan.passes[1].specialization;
     const uint32_t elements = plan.passes[1].divisor;
-    ASSERT_NE(push.flags & kFlagRanked, 0u);
     ASSERT_LE(push.maxTiles, kMostRankedTiles);
     ASSERT_EQ(push.samplesEach * kRankedGap, push.tileSize);
     ASSERT_EQ(elements * ranks[kSpecKeysPerThread], ranks[kSpecWorkgroupSize]);
@@ -96,6 +126,8 @@ TEST(Plan, RanksOfSampleSort) {
     PlanOverrides tiles; // of 576 elements, which 128 do not divide
     tiles.workgroupSize = 96;
     tiles.keysPerThread = 6;
+    tiles.sampleKeysPerThread = 2;
+    tiles.largeKeysPerThread = 6;
     for_sample_sorts(tiles, 80'000, check_ranks);
 }
 

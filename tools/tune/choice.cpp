@@ -154,6 +154,12 @@ std::string row_text(const Provenance& provenance, const Sweep& sweep, const std
                             provenance.compute_queue ? "compute" : "graphics", input_text(sweep), provenance.date,
                             rates.of(best), rates.unit(), runners_up));
     const Candidate& candidate = best.candidate;
+    if (target.id == TargetId::sample_tiles) { // keys of the tile, of the samples and of a bucket
+        return text + fmt::format("    {{{}, {}, {}, {}, {}, {}, {}, {}}},\n", vendor_name(provenance),
+                                  candidate.rank != Rank::counters, target.key_words(sweep.kind), most_value_words(sweep),
+                                  candidate.workgroup_size, candidate.keys_per_thread, candidate.keys_per_thread,
+                                  2 * candidate.keys_per_thread);
+    }
     if (target.has_rows()) {
         return text + fmt::format("    {{{}, {}, {}, {}, {}, {}, {}}},\n", vendor_name(provenance),
                                   candidate.rank != Rank::counters, target.key_words(sweep.kind), most_value_words(sweep),

@@ -19,12 +19,15 @@ using bench::Operation;
 constexpr uint32_t kDigits = 256;
 constexpr uint32_t kLargestTile = 0xFFFF; // places in a tile are half words
 constexpr uint32_t kMostMergedKeys = 31;  // of an invocation
-constexpr uint32_t kMostSamples = 32;     // likewise
+constexpr uint32_t kMostBesideSamples = 16; // likewise: with as many samples what an invocation sorts by a network
 
 Candidate candidate_of(const Target& target, const Pass& pass) {
     Candidate candidate;
     candidate.workgroup_size = pass.specialization[kSpecWorkgroupSize];
     candidate.keys_per_thread = pass.specialization[kSpecKeysPerThread];
+    if (target.id == TargetId::sample_tiles) { // samples are sorted beside them
+        candidate.keys_per_thread -= pass.specialization[kSpecSamples] / candidate.workgroup_size;
+    }
     if (target.rounds) {
         candidate.rounds = pass.specialization[kSpecStageRounds];
     }
@@ -50,11 +53,11 @@ std::string kernel_refusal(const Target& target, const Candidate& candidate) {
     if (candidate.tile_size() > kLargestTile) {
         return "a tile has 65,535 keys at most";
     }
+    if (target.id == TargetId::sample_tiles && candidate.keys_per_thread > kMostBesideSamples) {
+        return "an invocation has 16 keys of a tile at most";
+    }
     if (!target.ranks && candidate.keys_per_thread > kMostMergedKeys) {
         return "an invocation merges 31 keys at most";
-    }
-    if (target.id == TargetId::sample_cuts && candidate.keys_per_thread > kMostSamples) {
-        return "an invocation holds 32 samples at most";
     }
     return "";
 }
@@ -62,8 +65,8 @@ std::string kernel_refusal(const Target& target, const Candidate& candidate) {
 // What all candidates have in common, and what the library takes today.
 PlanOverrides common_overrides(TargetId id) {
     PlanOverrides overrides;
-    if (id == TargetId::sample_tiles || id == TargetId::sample_cuts) { // few elements have no use for cuts
-        overrides.sampleStep = PlanOverrides::SampleStep::cuts;
+    if (id == TargetId::sample_tiles) { // few elements are ranked
+        overrides.sampleStep = PlanOverrides::SampleStep::splitters;
     }
     return overrides;
 }
@@ -78,11 +81,9 @@ const std::vector<Target>& all_targets() {
          "radix_downsweep_", true, true},
         {TargetId::one_workgroup, "one_workgroup", "kOneWorkgroupRows", Operation::sort, VKSORT_ALGORITHM_ONE_WORKGROUP,
          "one_workgroup_", true, false},
-        // Its tiles are also the most that its buckets have.
-        {TargetId::sample_tiles, "sample-tiles", "kSampleTileRows", Operation::sort, VKSORT_ALGORITHM_SAMPLE_SORT,
-         "sample_buckets_", true, false},
-        {TargetId::sample_cuts, "sample-cuts", "kSampleCutRows", Operation::sort, VKSORT_ALGORITHM_SAMPLE_SORT,
-         "sample_cuts_", true, false},
+        // With as many samples as a tile has keys, and buckets of twice as many at most.
+        {TargetId::sample_tiles, "sample-tiles", "kSampleRows", Operation::sort, VKSORT_ALGORITHM_SAMPLE_SORT,
+         "sample_tiles_", true, false},
         // What a bucket has room for, and the kernel that deals keys to buckets.
         {TargetId::bucket, "bucket", "kBucketRows", Operation::sort, VKSORT_ALGORITHM_BUCKET_SORT, "bucket_finish_", true,
          false},
@@ -156,8 +157,7 @@ uint64_t Target::default_count(bool cpu_device) const {
     if (id == TargetId::one_workgroup) {
         return 1 << 12;
     }
-    const bool sample_sort = id == TargetId::sample_tiles || id == TargetId::sample_cuts;
-    return uint64_t{1} << (cpu_device ? 14 : sample_sort ? 18 : 26);
+    return uint64_t{1} << (cpu_device ? 14 : id == TargetId::sample_tiles ? 17 : 26);
 }
 
 uint32_t Target::key_words(const Scenario& kind) const {
@@ -187,9 +187,7 @@ Grid Target::default_grid(const Scenario& kind, bool cpu_device) const {
     case TargetId::merge_lists:
         return {{256, 320, 384, 512, 640, 1024}, {4, 8, 10, 12, 14, 16}, {1}};
     case TargetId::sample_tiles:
-        return {{256, 384, 512, 768, 1024}, {2, 4, 6, 8, 12}, {1}};
-    case TargetId::sample_cuts:
-        return {{256, 512, 1024}, {4, 8, 16}, {1}};
+        return {{256, 384, 512, 768, 1024}, {1, 2, 3, 4, 6, 8}, {1}};
     case TargetId::bucket:
     case TargetId::finish: // its windows have an even number of keys
         return {{256, 320, 384, 448, 512},
@@ -218,7 +216,7 @@ PlanOverrides Target::overrides(const VksortDeviceInfo& device, const VksortPlan
     PlanOverrides overrides = common_overrides(id);
     overrides.rank = static_cast<uint32_t>(candidate.rank);
     overrides.stageRounds = rounds ? candidate.rounds : 0;
-    if (id == TargetId::segment_partition || id == TargetId::sample_cuts || id == TargetId::bucket_partition || id == TargetId::merge_lists) {
+    if (id == TargetId::segment_partition || id == TargetId::bucket_partition || id == TargetId::merge_lists) {
         overrides.partitionWorkgroupSize = candidate.workgroup_size;
         overrides.partitionKeysPerThread = candidate.keys_per_thread;
         return overrides;

@@ -39,7 +39,6 @@ enum class TargetId {
     downsweep,
     one_workgroup,
     sample_tiles,
-    sample_cuts,
     bucket,
     bucket_partition,
     finish,
