@@ -16,9 +16,7 @@ bool sorts_wide_keys(const VksortPlanDesc& desc) { return key_bytes(desc) >= 4 &
 
 bool has_values(const VksortPlanDesc& desc) { return desc.valueSize != 0 || (desc.flags & VKSORT_PLAN_ARGSORT_BIT) != 0; }
 
-// While the time goes to starting dispatches, of which it has the fewest. (NVIDIA H200, µs by it and by the next best at 2^20: u32 keys 54
-// and 78, u64+8 155 and 224, but u32+4 94 and 92, u32+8 126 and 118, u32+16 141 and 137; at 2^18 it takes half the time of any other, from
-// 2^21 on more.) CPU drivers sort everything twice for nothing.
+// While the time goes to starting dispatches, of which it has the fewest. CPU drivers sort everything twice for nothing.
 bool prefers_sample_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const uint64_t most = key_bytes(desc) == 4 && has_values(desc) ? 950'000 : 1 << 20;
     return !is_cpu(device) && sorts_wide_keys(desc) && desc.maxCount <= std::min(most, sample_sort_limit(device, desc, overrides));
@@ -29,10 +27,10 @@ bool can_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc)
     return sorts_wide_keys(desc) && desc.result != VKSORT_RESULT_PING_PONG && can_onesweep(device);
 }
 
-// From where sample_sort takes longer on, while scratch as a whole fits a binding. (NVIDIA H200, µs by it and by the next best: u32 36 and 54
-// at 2^20, 77 and 138 at 2^22, 250 and 332 at 2^24, 3160 and 3640 at 2^28; u64 48 at most and 70 at 400,000, 48 and 116 at 2^20, 397 and 534 at
-// 2^24; u32+4 40 and 47 at 2^19, 47 and 85 at 2^20, 152 and 208 at 2^22, u32+8 61 and 120, 209 and 268; u64+4 64 and 72 at 2^19, 95 and 145 at
-// 2^20, 172 and 288 at 2^21, u64+8 75 and 78, 99 and 156, 184 and 289.) With values while one level is enough: with two of them u32+4 takes 500
+// From where sample_sort takes longer on, while scratch as a whole fits a binding. (NVIDIA H200, µs by it and by sample_sort: u32 32.7 and 27.5 at
+// 2^19, 32.7 and 39.6 at 560,000; u32+4 35.8 and 28.5 at 250,000, 36.4 and 34.4 at 350,000; u64 38.7 and 29.4 at 250,000, 38.7 and 45.3 at 300,000;
+// u64+4 46.3 and 39.6 at 2^18, 46.5 and 51.0 at 300,000. By it and by the next best: u32 77 and 138 at 2^22, 250 and 332 at 2^24, 3160 and 3640 at
+// 2^28; u64 397 and 534 at 2^24; u32+4 152 and 208 at 2^22, u32+8 209 and 268; u64+4 172 and 288 at 2^21, u64+8 184 and 289.) With values while one level is enough: with two of them u32+4 takes 500
 // and 545 at 2^24, u64+4 317 and 362 at 2^22 and 564 and 506 at 2^23, and scratch is three times as much. Keys that are not for buckets take up
 // to a tenth longer than by onesweep alone. CPU drivers, where scratch is plain memory, whenever there are keys enough for a sample: msd takes
 // 1.4 to 2.8 times as long for even ones on lavapipe, and 2.4 to 9 times on SwiftShader.
@@ -44,8 +42,7 @@ bool prefers_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& d
     if (is_cpu(device)) {
         return desc.maxCount >= kLeastSampled;
     }
-    const bool wide = key_bytes(desc) == 8;
-    const uint64_t least = has_values(desc) ? (wide ? 500'000 : 300'000) : (wide ? 400'000 : 600'000);
+    const uint64_t least = key_bytes(desc) == 8 ? 270'000 : has_values(desc) ? 360'000 : 540'000;
     return desc.maxCount >= least && (!has_values(desc) || bucket_sort_levels(device, desc, overrides) == 1);
 }
 

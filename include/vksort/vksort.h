@@ -121,10 +121,10 @@ typedef enum VksortAlgorithm {
     // shared memory by the next 8, and so on; the rest is sorted there (after Stehle and Jacobsen, "A Memory
     // Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017). Sorts of built-in key types, by all their bits.
     VKSORT_ALGORITHM_MSD = 8,
-    // Tiles sorted in shared memory, then cut at the same keys into buckets of nearly the same number of elements, each of which one
-    // workgroup gathers and sorts: three dispatches, the same work whatever the keys (after Leischner, Osipov and Sanders, "GPU
-    // Sample Sort", 2010; the cuts are made by multiway selection). Of few elements, some ten thousand, each is sent to its rank among all
-    // tiles instead, which takes two. Sorts of built-in key types by all their bits;
+    // Tiles sorted in shared memory, and cut at the same keys, of a sample that every workgroup sorts for itself, into buckets of about the same
+    // number of elements, each of which one workgroup gathers and sorts: two dispatches, for any keys (after Leischner, Osipov and Sanders, "GPU
+    // Sample Sort", 2010). Of few elements, some ten thousand, each is sent to its rank among all tiles instead. Sorts of built-in key types by all
+    // their bits;
     // maxCount is limited to some hundred thousand or a few million (vksortGetPlanInfo and the failure message say how many).
     VKSORT_ALGORITHM_SAMPLE_SORT = 9,
     // Keys of 4 or 8 bytes by all their bits: where a sample shows them to be evenly spread over some range, they are dealt to buckets with

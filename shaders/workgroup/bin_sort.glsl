@@ -30,10 +30,10 @@
 #define MORE_BINS 0
 #endif
 const uint kMostInBin = MOST_IN_BIN; // beyond, another way to sort is cheaper
-// Whether what all the keys of an invocation are compared with is asked for at once, which takes registers and hides latency: loads in branches are
-// waited for one by one.
+// With values, whether what all the keys of an invocation are compared with is asked for at once, which hides latency, where workgroups are few, and
+// takes registers. Loads in branches are waited for one by one.
 #ifndef COMPARES_TOGETHER
-#define COMPARES_TOGETHER 1
+#define COMPARES_TOGETHER UNROLL
 #endif
 const uint kStraightComparisons = 4; // that a key makes in straight code; a bin of more keys takes a loop
 const uint kBinCounter = 0xFF;       // of 8 bits
@@ -259,20 +259,14 @@ uint cell_element(uint cell) {
     return s_places[cell / 2] >> (cell % 2 * 16) & 0xFFFFu;
 }
 
+#if COMPARES_TOGETHER
+
 // Of the first keys of key i's bin, how many are before it | bit 8 + j: the j-th equals it.
 uint compare_in_bin(uint i) {
     Key others[kStraightComparisons];
-#if COMPARES_TOGETHER
     [[unroll]] for (uint j = 0; j < kStraightComparisons; ++j) { // where there is none, in the invocation's own bank
         others[j] = cell_key(j < bin_size(i) ? bin_begin(i) + j : thread_index);
     }
-#else
-    [[unroll]] for (uint j = 0; j < kStraightComparisons; ++j) {
-        if (j < bin_size(i)) {
-            others[j] = cell_key(bin_begin(i) + j);
-        }
-    }
-#endif
     uint found = 0;
     [[unroll]] for (uint j = 0; j < kStraightComparisons; ++j) {
         found += j < bin_size(i) && key_before(others[j], keys[i]) ? 1 : 0;
@@ -300,22 +294,39 @@ uint before_in_bin(uint i, uint found) {
     }
     return before;
 }
+#define BEFORE_IN_BIN(i) before_in_bin(i, found[i])
 
-// The two for each of the keys.
-void count_before_in_bins(out uint before[KEYS_PER_THREAD]) {
-#if COMPARES_TOGETHER
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        before[i] = compare_in_bin(i);
-    }
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        before[i] = before_in_bin(i, before[i]);
-    }
 #else
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        before[i] = before_in_bin(i, compare_in_bin(i));
-    }
-#endif
+
+void compare_cell(uint cell, uint i, inout uint before, inout uint equal) {
+    Key other = cell_key(cell);
+    before += key_before(other, keys[i]) ? 1 : 0;
+    equal += other == keys[i] ? 1 : 0;
 }
+
+uint before_in_bin(uint i) {
+    uint before = 0;
+    uint equal = 0;
+    [[unroll]] for (uint j = 0; j < kStraightComparisons; ++j) {
+        if (j < bin_size(i)) {
+            compare_cell(bin_begin(i) + j, i, before, equal);
+        }
+    }
+    for (uint j = kStraightComparisons; j < bin_size(i); ++j) {
+        compare_cell(bin_begin(i) + j, i, before, equal);
+    }
+    if (equal > 1) { // one is itself
+        for (uint cell = bin_begin(i); cell < bin_begin(i) + bin_size(i); ++cell) {
+            if (cell_key(cell) == keys[i]) {
+                before += IS_EARLIER(cell_element(cell), element_of(i)) ? 1 : 0;
+            }
+        }
+    }
+    return before;
+}
+#define BEFORE_IN_BIN(i) before_in_bin(i)
+
+#endif
 
 // The same, stably; leaves in bins[] where each key went.
 void sort_bins_with_values(uint length) {
@@ -329,11 +340,16 @@ void sort_bins_with_values(uint length) {
         }
     }
     barrier();
-    uint before[KEYS_PER_THREAD];
-    count_before_in_bins(before);
+#if COMPARES_TOGETHER
+    uint found[KEYS_PER_THREAD];
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        bool moves = bin_size(i) > 0 && before[i] != earlier_in_bin(i);
-        bins[i] = (bin_begin(i) + before[i]) | (moves ? 0x10000u : 0);
+        found[i] = compare_in_bin(i);
+    }
+#endif
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint before = BEFORE_IN_BIN(i);
+        bool moves = bin_size(i) > 0 && before != earlier_in_bin(i);
+        bins[i] = (bin_begin(i) + before) | (moves ? 0x10000u : 0);
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {

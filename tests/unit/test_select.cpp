@@ -69,11 +69,11 @@ TEST(Select, WhatTakesSampleSort) {
             }
         }
     }
-    EXPECT_EQ(chosen(generic_device(), 599'999), VKSORT_ALGORITHM_SAMPLE_SORT);
+    EXPECT_EQ(chosen(generic_device(), 539'999), VKSORT_ALGORITHM_SAMPLE_SORT);
     EXPECT_EQ(chosen(without(generic_device(), VKSORT_FEATURE_MEMORY_MODEL_BIT), 1 << 20), VKSORT_ALGORITHM_SAMPLE_SORT);
     VksortPlanDesc pairs = {};
     pairs.valueSize = 4;
-    pairs.maxCount = 299'999;
+    pairs.maxCount = 359'999;
     EXPECT_EQ(chosen(generic_device(), pairs), VKSORT_ALGORITHM_SAMPLE_SORT);
     pairs.result = VKSORT_RESULT_PING_PONG; // not for bucket_sort
     for (const auto& [count, taken] : {std::pair{950'000u, true}, {950'001u, false}}) {

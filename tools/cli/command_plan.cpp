@@ -153,7 +153,7 @@ void run_plan(const PlanOptions& options) {
     } else if (classes) {
         line("tiles", fmt::format("of {} keys, and longer segments partitioned until they fit", info.tileSize));
     } else if (info.algorithm == VKSORT_ALGORITHM_SAMPLE_SORT) {
-        line("tiles", fmt::format("of {} keys, then buckets of up to as many", info.tileSize));
+        line("tiles", fmt::format("of {} keys, joined in one more pass", info.tileSize));
     } else if (info.algorithm == VKSORT_ALGORITHM_BUCKET_SORT) {
         line("buckets", fmt::format("of up to {} keys", info.tileSize));
     } else if (!digits) {

@@ -27,7 +27,7 @@ std::string counters_text(const SortOutcome& outcome) {
                            outcome.plan.tileSize, outcome.statistics.fallbacks);
     }
     if (outcome.plan.algorithm == VKSORT_ALGORITHM_SAMPLE_SORT) {
-        return fmt::format("  tiles of {} keys, and buckets of up to as many\n", outcome.plan.tileSize);
+        return fmt::format("  tiles of {} keys, joined in one more pass\n", outcome.plan.tileSize);
     }
     if (outcome.plan.algorithm == VKSORT_ALGORITHM_BUCKET_SORT) {
         return fmt::format("  buckets of up to {} keys, where these are spread evenly\n", outcome.plan.tileSize);
