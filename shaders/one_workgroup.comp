@@ -34,7 +34,13 @@ void store_packed_keys(uint count) {
 #endif
 }
 
-#define MOVE_VALUES(type, slot0, slot1, slot2, second) GATHER_VALUES(type, slot0, slot1, 0, count)
+// In place values are read by the name that they are written by: a compiler may take what nobody writes by its name for constant, and read it late.
+#define MOVE_VALUES(type, slot0, slot1, slot2, second)    \
+    if (pc.firstSlot == kFirst2) {                        \
+        GATHER_VALUES(type, slot1, slot1, 0, count)       \
+    } else {                                              \
+        GATHER_VALUES(type, slot0, slot1, 0, count)       \
+    }
 
 void main() {
     uint count = element_count();

@@ -6,7 +6,7 @@
 // the tiles, so that the stable sort of each bucket makes a stable whole.
 //
 // A bucket that the samples did not foresee to have so many elements is cut into pieces of half a tile at least and a tile at most. To find how many
-// of each part are in a piece, the weighted middle of the parts' middles, whose rank is exact since all the parts are searched for it, leaves out a
+// of each part are in a piece, an element is tried whose exact rank a search in each part tells; the weighted middle of the parts' middles leaves out a
 // quarter at least of what is possible (multiway selection, after Varman, Scheufler, Iyer and Ricard, "Merging Multiple Lists on
 // Hierarchical-Memory Multiprocessors", 1991).
 #include "config.glsl"
@@ -15,6 +15,7 @@
 #define SKIPS_PADDING 1
 #define MORE_BINS 1
 #define MOVES_ELSEWHERE
+#define MOST_SHIFTS 512 // since there may be many pieces
 #include "workgroup/sort_tile.glsl"
 #include "workgroup/scan_pair.glsl"
 
@@ -51,8 +52,8 @@ struct Pivot {
     uint place;
 };
 
-// Each tile's element at `share` of what is possible in it, low to high, is a candidate; the middle one by weight.
-Pivot middle_pivot(uint tiles, uint low, uint high, float share) {
+// Each tile's element at `share` of what is possible in it, low to high, is a candidate; the one at that share of them by weight is the pivot.
+Pivot pivot_at(uint tiles, uint low, uint high, float share) {
     uint weight = high - low;
     uint place = low + min(uint(float(weight) * share), max(weight, 1) - 1);
     s_part_starts[thread_index] = weight;
@@ -60,12 +61,16 @@ Pivot middle_pivot(uint tiles, uint low, uint high, float share) {
     store_cell(thread_index, own);
     uint all = wg_add(weight);
     uint before = 0;
-    for (uint tile = 0; tile < tiles; ++tile) {
-        Key key = cell_key(tile);
-        bool precedes = key_before(key, own) || (key == own && tile < thread_index);
-        before += precedes ? s_part_starts[tile] : 0;
+    for (uint some = 0; some < tiles; some += 8) { // lavapipe ends an invocation's loops after 65,535 iterations in all
+        [[unroll]] for (uint i = 0; i < 8; ++i) {
+            uint tile = min(some + i, WORKGROUP_SIZE - 1);
+            Key key = cell_key(tile);
+            bool precedes = some + i < tiles && (key_before(key, own) || (key == own && tile < thread_index));
+            before += precedes ? s_part_starts[tile] : 0;
+        }
     }
-    if (weight > 0 && before <= all / 2 && all / 2 - before < weight) {
+    uint wanted = min(uint(float(all) * share), all - 1);
+    if (weight > 0 && before <= wanted && wanted - before < weight) {
         s_chosen = thread_index;
         s_chosen_place = place;
     }
@@ -94,9 +99,9 @@ uint end_of_piece(uint first, uint last, uint tiles) {
     for (uint round = 0;; ++round) {
         uint least = wg_add(low - first);
         uint most = wg_add(high - first);
-        // Where parts are alike, the share by numbers is soon right; the half makes sure of an end.
+        // The share by numbers is soon right, where parts are alike or one comes after the other; the half makes sure of an end.
         float share = round % 2 == 0 ? float(kTarget - least) / float(most - least) : 0.5;
-        Pivot pivot = middle_pivot(tiles, low, high, share);
+        Pivot pivot = pivot_at(tiles, low, high, share);
         uint end = thread_index < tiles ? elements_before_pivot(pivot, thread_index, low, high) : first;
         uint rank = wg_add(end - first);
         if (max(rank, kTarget) - min(rank, kTarget) <= kTolerance) {
@@ -132,14 +137,27 @@ void find_sources(uint first, uint start, uint length, uint tiles) {
 
 #define MOVE_VALUES(type, slot0, slot1, slot2, second) GATHER_VALUES(type, slot2, slot1, begin, length)
 
+Key load_splitter(uint bucket) {
+    Key key;
+    [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
+        set_key_word(key, w, state[splitter_word(bucket) + w]);
+    }
+    return key;
+}
+
+KeyRange range_between(Key least, Key greatest) {
+    uint above = KEY_WORDS == 2 && key_word(least, KEY_WORDS - 1) == key_word(greatest, KEY_WORDS - 1) ? 32 : 0;
+    return KeyRange(above, key_window(least, above), key_window(greatest, above));
+}
+
 // The piece whose elements have these places in slot 2.
-void sort_piece(uint begin, uint length) {
+void sort_piece(uint begin, uint length, KeyRange range, bool is_between) {
     LOAD_FROM(keys, KEYS_PER_THREAD, keys2, sources[i])
     uint words[KEYS_PER_THREAD];
     if (VALUE_WORDS == 1) {
         LOAD_FROM(words, KEYS_PER_THREAD, values2, sources[i]) // now, as they are waited for with the keys
     }
-    sort_tile(length);
+    sort_tile(length, range, is_between);
     if (!has_flag(kFlagDiscardKeys)) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             if (element_of(i) < length) {
@@ -172,6 +190,12 @@ void main() {
         first = bucket == 0 ? 0 : state[cut_word(bucket, tile)];
         last = bucket + 1 == buckets ? tile_length(count, tile) : state[cut_word(bucket + 1, tile)];
     }
+    // The first and the last bucket have keys beyond all splitters.
+    bool is_between = bucket > 0 && bucket + 1 < buckets;
+    KeyRange range = KeyRange(0, 0, 0);
+    if (is_between) {
+        range = range_between(load_splitter(bucket), load_splitter(bucket + 1));
+    }
     uvec2 total;
     uvec2 before = wg_exclusive_add(uvec2(first, last - first), total);
     uint begin = total.x; // elements of all the buckets before
@@ -187,7 +211,7 @@ void main() {
             length = wg_add(end - first);
         }
         find_sources(first, start, length, tiles);
-        sort_piece(begin, length);
+        sort_piece(begin, length, range, is_between);
         begin += length;
         rest -= length;
         first = end;

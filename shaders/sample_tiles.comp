@@ -112,11 +112,15 @@ void sort_samples_and_tile() {
 // How many of the sorted `length` cells from `first` on have keys before `key` or, if `up_to`, not behind it.
 uint cells_before(Key key, bool up_to, uint first, uint length) {
     uint before = 0;
-    for (uint step = 1u << findMSB(max(length, 1)); step > 0; step /= 2) {
-        uint next = before + step;
-        Key other = cell_key(first + min(next, length) - 1);
-        bool precedes = up_to ? !key_before(key, other) : key_before(other, key);
-        before = next <= length && precedes ? next : before;
+    for (uint step = 1u << (findMSB(max(length, 1)) & ~1u); step > 0; step /= 4) { // three looks at once, since each waits
+        uint steps = 0;
+        [[unroll]] for (uint i = 1; i < 4; ++i) {
+            uint next = before + i * step;
+            Key other = cell_key(first + max(min(next, length), 1) - 1);
+            bool precedes = up_to ? !key_before(key, other) : key_before(other, key);
+            steps += next <= length && precedes ? 1 : 0;
+        }
+        before += steps * step;
     }
     return before;
 }
@@ -157,6 +161,11 @@ void store_cuts(uint tile, uint length, uint count) {
             cut += min(uint(share_before(splitter, rank, tile, length, count) * float(equal)), equal);
         }
         state[cut_word(bucket, tile)] = cut;
+        if (tile == 0) {
+            [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
+                state[splitter_word(bucket) + w] = key_word(splitter, w);
+            }
+        }
     }
 }
 

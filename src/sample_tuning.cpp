@@ -104,8 +104,13 @@ SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, 
     if (!halves || !numbersFit || !fits(device, tuning.tile, tileBytes) || !fits(device, tuning.bucket, bucketBytes)) {
         return {};
     }
-    // Each tile has an invocation of the buckets' kernel.
+    // Each tile has an invocation of the buckets' kernel. If keys are in league with the samples' places, all are in one bucket: lavapipe, which ends an
+    // invocation's loops after 65,535 iterations in all, sorted 48 times as many as a bucket has room for, and hung with 53 times.
+    constexpr uint64_t kMostRoomsOnCpu = 32;
     tuning.most = uint64_t{tuning.tileSize} * tuning.bucket.workgroupSize;
+    if (is_cpu(device)) {
+        tuning.most = std::min(tuning.most, kMostRoomsOnCpu * tuning.bucket.tile_size());
+    }
     return tuning;
 }
 

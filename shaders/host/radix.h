@@ -83,6 +83,7 @@ struct RadixPush {
     UINT samplesEach;     // by ranks: of a tile
     UINT samplesOffset;   // words after Control
     UINT cutsOffset;      // words after Control
+    UINT splittersOffset; // words after Control
     UINT bucketSize;      // elements, about; bucket_sort: that a bucket has room for
     // bucket_sort; device/buckets.glsl.
     UINT bucketMean;      // elements that a bucket of evenly spread keys has

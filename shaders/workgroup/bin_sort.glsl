@@ -201,7 +201,11 @@ void sort_bins(uint length, bool segments) {
 
 #else
 
-const uint kMostShifts = 1u << 15; // by insertion, of an invocation: lavapipe ends its loops after 65,535 iterations in all
+// By insertion, of an invocation: lavapipe ends its loops after 65,535 iterations in all.
+#ifndef MOST_SHIFTS
+#define MOST_SHIFTS 0x8000
+#endif
+const uint kMostShifts = MOST_SHIFTS;
 
 // Of this invocation's bins: counters and where the first one begins, as they were in s_cells.
 uint own_bins[BIN_WORDS];

@@ -66,7 +66,7 @@ void store_cell(uint at, Key key) {
     barrier();
 
 // Values wider than a word stay out of cells, which MOVE_WORDS has filled with where they are: they are read by who writes them. As above,
-// nobody writes before everybody has read: `from`, though readonly, may be the memory of `to`, which GLSL allows where neither is `restrict`.
+// nobody writes before everybody has read, if `from` may be the memory of `to`.
 // `store` stores values[i].
 #define GATHER_VALUES_BY(type, from, length, store)                                       \
     {                                                                                     \

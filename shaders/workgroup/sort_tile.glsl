@@ -11,10 +11,31 @@
 #define BIN_SEGMENTS 0
 #include "bin_sort.glsl"
 
+// Narrow keys have few values, and few digits.
+bool are_for_bins() {
+    return pc.keyBytes >= 4 && sorts_all_bits();
+}
+
 void sort_tile(uint length) {
-    if (pc.keyBytes >= 4 && sorts_all_bits()) { // narrow keys have few values, and few digits
+    if (are_for_bins()) {
         clear_bins();
         if (sort_by_bins(find_range(), length, false)) {
+            return;
+        }
+    }
+    sort_by_digits(length, pc.digitPasses);
+}
+
+// The same of keys that are in `range` if it `is_known`.
+void sort_tile(uint length, KeyRange range, bool is_known) {
+    if (are_for_bins()) {
+        clear_bins();
+        if (is_known) {
+            barrier();
+        } else {
+            range = find_range();
+        }
+        if (sort_by_bins(range, length, false)) {
             return;
         }
     }

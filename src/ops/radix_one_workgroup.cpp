@@ -22,8 +22,9 @@ void plan_one_workgroup(PlanBuilder& builder) {
     const VksortPlanDesc& desc = builder.plan.desc;
     const RadixShape shape(desc);
     const RankTuning tuning = one_workgroup_tuning(builder.device, shape.keyWords, shape.valueWords, desc.maxCount, builder.overrides);
-    const RadixPush push = radix_push(builder.device, desc, shape);
     const bool separate = desc.result == VKSORT_RESULT_SEPARATE;
+    RadixPush push = radix_push(builder.device, desc, shape);
+    push.firstSlot = separate ? kFirstAny : kFirst2;
 
     builder.bind(kBindingKeys0, Source::keys, push.keyStride);
     if (!shape.discardKeys) {

@@ -104,9 +104,12 @@ void plan_sample_sort(PlanBuilder& builder) {
     push.samplesOffset = 0;
     push.cutsOffset = 0;
     const uint64_t sampleWords = tiles * push.samplesEach * shape.keyWords;
-    const uint64_t cutWords = divide_up(desc.maxCount, push.bucketSize) * tiles;
+    const uint64_t buckets = divide_up(desc.maxCount, push.bucketSize);
+    const uint64_t cutWords = buckets * tiles;
+    push.splittersOffset = static_cast<uint32_t>(cutWords);
 
-    builder.bind_scratch(kBindingRadixState, 0, sizeof(Control) + (ranked ? sampleWords : cutWords) * 4);
+    builder.bind_scratch(kBindingRadixState, 0,
+                         sizeof(Control) + (ranked ? sampleWords : cutWords + buckets * shape.keyWords) * 4);
     builder.plan.info.statisticsOffset = 0;
     builder.plan.info.tileSize = tile;
     bind_slots(builder, shape, push.keyStride);

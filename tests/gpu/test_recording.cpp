@@ -87,7 +87,7 @@ TEST_F(Recordings, ManyPlansInOneCommandBuffer) {
 class RecordingsOf : public AlgorithmTest {};
 
 TEST_P(RecordingsOf, TwoSortsOneAfterTheOtherOnTheSameMemory) {
-    SortCase probe = {.algorithm = GetParam()};
+    SortCase probe = {.algorithm = GetParam(), .value_size = 4};
     RETURN_IF_REFUSED(probe);
     uint64_t count = GetParam() == VKSORT_ALGORITHM_ONE_WORKGROUP ? tile_of(probe) : kCount;
     const bool ranges = takes_bit_ranges(GetParam());
@@ -122,7 +122,7 @@ TEST_P(RecordingsOf, TwoSortsOneAfterTheOtherOnTheSameMemory) {
 }
 
 TEST_P(RecordingsOf, OneRecordingSubmittedAgainWithOtherData) {
-    SortCase probe = {.algorithm = GetParam()};
+    SortCase probe = {.algorithm = GetParam(), .value_size = 4};
     RETURN_IF_REFUSED(probe);
     uint64_t most = GetParam() == VKSORT_ALGORITHM_ONE_WORKGROUP ? tile_of(probe) : kCount;
     VksortPlanDesc desc = pairs(GetParam(), most);
@@ -157,7 +157,7 @@ TEST_P(RecordingsOf, OneRecordingSubmittedAgainWithOtherData) {
 }
 
 TEST_P(RecordingsOf, ManyThreadsRecordOnePlan) {
-    SortCase probe = {.algorithm = GetParam()};
+    SortCase probe = {.algorithm = GetParam(), .value_size = 4};
     RETURN_IF_REFUSED(probe);
     uint64_t most = GetParam() == VKSORT_ALGORITHM_ONE_WORKGROUP ? tile_of(probe) : kCount;
     MadePlan plan = made_plan(pairs(GetParam(), most));

@@ -5,6 +5,7 @@
 // must be of nobody else's elements; two elements of one rank leave a place without any.
 #include <algorithm>
 
+#include "ops/ops.h"
 #include "uneven_keys.h"
 
 namespace vksort::test {
@@ -21,7 +22,6 @@ constexpr PlanOverrides kFewSamples = [] {
     return overrides;
 }();
 constexpr uint64_t kTile = uint64_t{kFewSamples.workgroupSize} * kFewSamples.keysPerThread;
-constexpr uint64_t kMostTiles = 128;
 
 constexpr PlanOverrides kRanks = [] {
     PlanOverrides overrides = kSmallTiles;
@@ -32,6 +32,9 @@ constexpr PlanOverrides kRanks = [] {
 SortCase sample_sort(VksortKeyType key = VKSORT_KEY_U32, uint32_t value_size = 0) {
     return {.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT, .key = key, .value_size = value_size, .overrides = kFewSamples};
 }
+
+// As many as there may be.
+uint64_t most_tiles() { return sample_sort_limit(context().info(), description_of(sample_sort()), kFewSamples) / kTile; }
 
 // Ways in which tiles of kTile keys can be related. `unit` is random, in [0, 2^24).
 struct Layout {
@@ -75,7 +78,7 @@ TEST_F(SampleSort, HoweverTilesAreRelated) {
     Batch batch;
     uint64_t turn = 0;
     for (const Layout& layout : kLayouts) {
-        for (uint64_t tiles : {uint64_t{2}, uint64_t{31}, kMostTiles}) {
+        for (uint64_t tiles : {uint64_t{2}, uint64_t{31}, most_tiles()}) {
             for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
                 if (!is_full_level() && (key == VKSORT_KEY_F64) != (tiles == 31)) {
                     continue;
@@ -147,7 +150,7 @@ TEST_F(SampleSort, SamplesThatTellNothing) {
     Random random(test_seed());
     Batch batch;
     constexpr uint64_t kSamples = uint64_t{kFewSamples.workgroupSize} * kFewSamples.sampleKeysPerThread;
-    const uint64_t count = (is_full_level() ? 100 : 20) * kTile - 5;
+    const uint64_t count = (is_full_level() ? most_tiles() : 20) * kTile - 5;
     for (const bool equal : {false, true}) {
         for (uint32_t value_size : {0, 4}) {
             std::vector<bool> sampled(count);
@@ -192,10 +195,13 @@ TEST_F(SampleSort, CountsAboutTilesAndBuckets) {
     for (uint64_t unit : {kTile, bucket}) {
         for (uint64_t units : {1, 2, 3, is_full_level() ? 100 : 20}) {
             for (uint64_t count : {units * unit - 1, units * unit, units * unit + 1}) {
+                if (count > most_tiles() * kTile) {
+                    continue;
+                }
                 SortCase sort = sample_sort(VKSORT_KEY_U32, count % 2 * 4);
                 sort.count = count;
                 batch.add(sort);
-                batch.add(with_gpu_count(sort, static_cast<uint32_t>(count), kMostTiles * kTile));
+                batch.add(with_gpu_count(sort, static_cast<uint32_t>(count), most_tiles() * kTile));
             }
         }
     }
@@ -226,12 +232,12 @@ TEST_F(SampleSort, WithSubgroups) {
 // At the largest count that the tile allows, and one beyond.
 TEST_F(SampleSort, AsManyAsTilesGo) {
     SortCase sort = sample_sort(VKSORT_KEY_U32, 4);
-    sort.count = kMostTiles * kTile;
+    sort.count = most_tiles() * kTile;
     Batch batch;
     batch.add(sort);
     batch.run();
     sort.count += 1;
-    expect_refused(sort, VK_ERROR_FORMAT_NOT_SUPPORTED, std::to_string(kMostTiles * kTile));
+    expect_refused(sort, VK_ERROR_FORMAT_NOT_SUPPORTED, std::to_string(most_tiles() * kTile));
 }
 
 } // namespace
