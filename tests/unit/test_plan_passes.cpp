@@ -35,7 +35,7 @@ void for_sample_sorts(const PlanOverrides& overrides, uint64_t most, void (*chec
                 desc.keyType = key;
                 desc.valueSize = value_size;
                 const uint64_t limit = sample_sort_limit(device, desc, overrides);
-                EXPECT_GE(limit, 30'000u) << describe(device, desc);
+                EXPECT_GE(limit, overrides.workgroupSize == 0 ? 30'000u : 18'000u) << describe(device, desc);
                 for (uint64_t count = 1; count <= std::min(limit, most); count = std::max(count + 1, count * 5 / 4)) {
                     desc.maxCount = count;
                     SCOPED_TRACE(describe(device, desc));
