@@ -214,6 +214,7 @@ TEST_F(SampleSort, WithSubgroups) {
         return;
     }
     Random random(test_seed());
+    uint64_t turn = 0;
     Batch batch;
     for (const Layout& layout : kLayouts) {
         for (VksortKeyType key : {VKSORT_KEY_I32, VKSORT_KEY_U64}) {
@@ -221,6 +222,8 @@ TEST_F(SampleSort, WithSubgroups) {
             sort.overrides.rank = kRankBallots;
             sort.overrides.workgroupSize = small_ballot_workgroup();
             sort.overrides.keysPerThread = 10;
+            // Windows of an invocation's keys hold a part of the samples and of the tile, or half of each.
+            sort.overrides.sampleKeysPerThread = key == VKSORT_KEY_U64 && turn++ % 2 == 0 ? 10 : 2;
             sort.overrides.largeKeysPerThread = 16;
             const uint64_t tile = uint64_t{small_ballot_workgroup()} * 10;
             batch.add(with_keys(sort, layout.name, keys_of(layout, key, 30 * tile - 77, random, tile)));
