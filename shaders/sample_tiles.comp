@@ -36,7 +36,7 @@ uint heads_from(uint element) {
 #include "workgroup/bin_sort.glsl"
 #include "workgroup/load_tile.glsl"
 
-#define s_numbers s_places // with values, when all is sorted: of the samples in order, the how manieth each was
+#define s_numbers s_places // with values, when all is sorted: of the samples in order, which number each had
 
 void load_keys(uint begin, uint length, uint count) {
     uint elements[KEYS_PER_THREAD];

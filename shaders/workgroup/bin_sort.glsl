@@ -15,6 +15,9 @@
 // BIN_SEGMENTS 1: the keys may be in segments, which are sorted side by side; segment_of(element) is where the element's
 // segment begins | its length << 16, and bit i of heads_from(element) is whether element + i begins one. FEW_HEADS: whether most windows
 // have none; a constant expression.
+// MORE_BINS 1: as many bins as a tile has cells, for tiles that are seldom full. SKIPS_PADDING 1: windows of nothing but padding are left out there.
+// COMPARES_TOGETHER, with values: whether all that an invocation's keys are compared with is asked for at once, which hides latency where workgroups
+// are few, and takes registers. Loads in branches are waited for one by one.
 // Needs config.glsl, keys.glsl and one of the scans.
 #include "cells.glsl"
 #include "extremes.glsl"
@@ -30,8 +33,6 @@
 #define MORE_BINS 0
 #endif
 const uint kMostInBin = MOST_IN_BIN; // beyond, another way to sort is cheaper
-// With values, whether what all the keys of an invocation are compared with is asked for at once, which hides latency, where workgroups are few, and
-// takes registers. Loads in branches are waited for one by one.
 #ifndef COMPARES_TOGETHER
 #define COMPARES_TOGETHER UNROLL
 #endif
@@ -162,7 +163,6 @@ void sort_window(uint first, bool segments, bool by_halves) {
     }
 }
 
-// Windows of nothing but padding are left out where keys seldom fill a tile.
 #ifndef SKIPS_PADDING
 #define SKIPS_PADDING BIN_SEGMENTS
 #endif
