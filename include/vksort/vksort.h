@@ -125,7 +125,8 @@ typedef enum VksortAlgorithm {
     // number of elements, each of which one workgroup gathers and sorts: two dispatches, for any keys (after Leischner, Osipov and Sanders, "GPU
     // Sample Sort", 2010). Of few elements, some ten thousand, each is sent to its rank among all tiles instead. Sorts of built-in key types by all
     // their bits;
-    // maxCount is limited to some hundred thousand or a few million (vksortGetPlanInfo and the failure message say how many).
+    // maxCount is limited to some hundred thousand or a few million, on CPU drivers to some ten thousand (vksortGetPlanInfo and the failure message
+    // say how many).
     VKSORT_ALGORITHM_SAMPLE_SORT = 9,
     // Keys of 4 or 8 bytes by all their bits: where a sample shows them to be evenly spread over some range, they are dealt to buckets with
     // room to spare, which nobody counts before, and one workgroup a bucket sorts it (after Isaac and Singleton, "Sorting by Address
