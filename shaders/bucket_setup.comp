@@ -10,19 +10,15 @@
 #include "device/buckets.glsl"
 #include "device/sampled_keys.glsl"
 #include "workgroup/extremes.glsl"
+#define SAMPLED TILE_SIZE
+#include "workgroup/evenness.glsl"
 
 // All sizes of msd's dispatches, and its statistics: of what does not run nobody else writes any.
 layout(set = 0, binding = kBindingArgs, std430) buffer ArgsWords { uint args_words[]; };
 layout(set = 0, binding = kBindingState, std430) buffer MsdStatistics { uvec4 msd_statistics; };
 
-const uint kParts = 256;   // of the range; sampled keys are counted by them
-const uint kCoarseParts = 16;
 const uint kHashes = 1024; // of sampled keys
-const uint kSums = 8;      // addresses, so that fewer additions meet
 
-shared uint s_parts[kParts];
-shared uint s_coarse_parts[kCoarseParts];
-shared uint s_pairs[kSums]; // pairs of sampled keys in the same part
 shared Key s_samples[TILE_SIZE];
 shared uint s_hashed[kHashes]; // one of the sampled keys that have this hash
 shared uint s_repeated;        // sampled keys that equal another one
@@ -45,15 +41,7 @@ void load_samples(uint count) {
 }
 
 void clear_sums() {
-    for (uint i = thread_index; i < kParts; i += WORKGROUP_SIZE) {
-        s_parts[i] = 0;
-        if (i < kSums) {
-            s_pairs[i] = 0;
-        }
-        if (i < kCoarseParts) {
-            s_coarse_parts[i] = 0;
-        }
-    }
+    clear_parts();
     if (thread_index == 0) {
         s_disorder = 0;
         s_repeated = 0;
@@ -86,28 +74,7 @@ void count_repeated() {
     }
 }
 
-// A word's least and greatest sample, with what keys not sampled may be beyond: the least of even samples is 16 mean distances from the
-// range's end once in millions of times.
-uvec2 with_margin(uint least, uint greatest) {
-    uint margin = (greatest - least) / (TILE_SIZE / 16);
-    return uvec2(least - min(margin, least), greatest + min(margin, 0xFFFFFFFFu - greatest));
-}
-
-// Where in the range with its margins the samples begin and end, as parts of it.
-float first_sample = 0.0;
-float last_sample = 1.0;
-
-void note_margins(uvec2 range) {
-    float width = float(max(range.y - range.x, 1));
-    first_sample = float(s_least - range.x) / width;
-    last_sample = max(float(s_greatest - range.x) / width, first_sample + 1.0 / 4096.0);
-}
-
-// By how much the range is wider than that of even keys of which these are samples.
-float stretch(Scaling scaling) {
-    bool whole = scaling.least == Key(0) && scaling.span == kPadKey;
-    return whole ? 1.0 : max(1.0 / ((last_sample - first_sample) * (1.0 + 2.0 / float(TILE_SIZE))), 1.0);
-}
+Margins margins = Margins(0.0, 1.0);
 
 #if KEY_WORDS == 1
 
@@ -122,7 +89,7 @@ Scaling find_range() {
     add_extremes(least, greatest);
     uvec2 range = with_margin(s_least, s_greatest);
     uint span = range.y - range.x;
-    note_margins(range);
+    margins = margins_of(range, s_least, s_greatest);
     return Scaling(range.x, span, span == 0 ? 31 : 31 - findMSB(span));
 }
 
@@ -154,7 +121,7 @@ Scaling find_range() {
     add_extremes(least, greatest);
     uvec2 range = with_margin(s_least, s_greatest);
     uint width = range.y - range.x;
-    note_margins(range);
+    margins = margins_of(range, s_least, s_greatest);
     uint shift = width == 0 ? 31 : 31 - findMSB(width);
     // Back to distances, of which a window leaves out the last `bits`.
     bool by_word = bits == 32;
@@ -195,29 +162,8 @@ void count_parts(Scaling scaling, uint greatest) {
     uint scale = scale_for(kParts, greatest);
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint rest;
-        uint part = bucket_of(scaled_key(scaling, distance_of(scaling, samples[i])), scale, rest);
-        atomicAdd(s_pairs[thread_index % kSums], atomicAdd(s_parts[part], 1)); // with each one before
-        atomicAdd(s_coarse_parts[part / (kParts / kCoarseParts)], 1);
+        note_part(bucket_of(scaled_key(scaling, distance_of(scaling, samples[i])), scale, rest));
     }
-}
-
-bool are_even(float stretched) {
-    uint pairs = 0;
-    [[unroll]] for (uint i = 0; i < kSums; ++i) {
-        pairs += s_pairs[i];
-    }
-    // So much more often than on average do evenly spread keys agree once in many thousand times.
-    const float kMore = 128.0 / float(TILE_SIZE);
-    bool uneven = float(pairs) >= stretched * (1.0 + kMore) / float(kParts) * 0.5 * float(TILE_SIZE) * float(TILE_SIZE - 1);
-    // Keys in some order are sampled more evenly than others. So far are shares of the range off as seldom (Kolmogorov and Smirnov).
-    const float kFarthest = 2.3 * sqrt(float(TILE_SIZE));
-    uint before = 0;
-    [[unroll]] for (uint i = 0; i < kCoarseParts; ++i) {
-        before += s_coarse_parts[i];
-        float share = (float(i + 1) / float(kCoarseParts) - first_sample) / (last_sample - first_sample);
-        uneven = uneven || abs(float(before) - clamp(share, 0.0, 1.0) * float(TILE_SIZE)) > kFarthest;
-    }
-    return !uneven;
 }
 
 // Of an eighth as many values as keys, which buckets sort as quickly as any, about so many samples are seen to repeat. Many keys must not
@@ -240,9 +186,10 @@ void main() {
         count_repeated();
         count_parts(scaling, greatest);
         barrier();
-        float stretched = stretch(scaling);
+        bool whole = scaling.least == Key(0) && scaling.span == kPadKey;
+        float stretched = whole ? 1.0 : stretch(margins);
         uint chosen = choose_buckets(count, stretched, greatest);
-        if (s_disorder != 0 && are_even(stretched) && !are_few_values(count)) {
+        if (s_disorder != 0 && are_even(margins, stretched) && !are_few_values(count)) {
             buckets = chosen;
         }
         if (thread_index == 0) {

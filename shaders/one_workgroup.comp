@@ -42,6 +42,14 @@ void store_packed_keys(uint count) {
         GATHER_VALUES(type, slot0, slot1, 0, count)       \
     }
 
+#define STORE_SORTED(count)                                        \
+    if (!has_flag(kFlagPacked) && !has_flag(kFlagDiscardKeys)) {   \
+        store_keys(count);                                         \
+    } else if (!has_flag(kFlagDiscardKeys)) {                      \
+        store_packed_keys(count);                                  \
+    }                                                              \
+    MOVE_INPUT_VALUES(words, 0, count, values1)
+
 void main() {
     uint count = element_count();
     if (count == 0) {
@@ -49,11 +57,11 @@ void main() {
     }
     LOAD_INPUT_KEYS(keys, 0, count)
     LOAD_INPUT_WORDS(words, 0, count) // now, as they are waited for with the keys
-    sort_tile(count);
-    if (has_flag(kFlagPacked) && !has_flag(kFlagDiscardKeys)) {
-        store_packed_keys(count);
-    } else if (!has_flag(kFlagDiscardKeys)) {
-        store_keys(count);
+    KeyRange range = KeyRange(0, 0, 0);
+    if (sort_evenly(count, range, false)) {
+        STORE_SORTED(count)
+    } else {
+        sort_unevenly(count, range, ways_refused(count));
+        STORE_SORTED(count)
     }
-    MOVE_INPUT_VALUES(words, 0, count, values1)
 }

@@ -19,12 +19,13 @@
 #include "workgroup/sort_tile.glsl"
 #include "workgroup/scan_pair.glsl"
 
+const uint PARTS = WORKGROUP_SIZE < kMostParts ? WORKGROUP_SIZE : kMostParts;
 const uint kPartLanes = 16; // that write down the places of a part's elements; about as many as it has
 
 // Of each tile: where its part begins in the piece, and what to add to a place in the piece for the element's place in slot 2. While a piece is
 // cut off, how many elements of the part may be in it, and which of them may be the first one behind.
-shared uint s_part_starts[WORKGROUP_SIZE];
-shared uint s_part_offsets[WORKGROUP_SIZE];
+shared uint s_part_starts[PARTS];
+shared uint s_part_offsets[PARTS];
 shared uint s_sum;
 shared uint s_chosen;
 shared uint s_chosen_place;
@@ -42,6 +43,12 @@ uint wg_add(uint value) {
     return s_sum;
 }
 
+void note_part_start(uint start) {
+    if (thread_index < PARTS) {
+        s_part_starts[thread_index] = start;
+    }
+}
+
 Key tile_key(uint tile, uint place) {
     return keys2[tile * pc.tileSize + place];
 }
@@ -56,14 +63,14 @@ struct Pivot {
 Pivot pivot_at(uint tiles, uint low, uint high, float share) {
     uint weight = high - low;
     uint place = low + min(uint(float(weight) * share), max(weight, 1) - 1);
-    s_part_starts[thread_index] = weight;
+    note_part_start(weight);
     Key own = weight > 0 ? tile_key(thread_index, place) : Key(0);
     store_cell(thread_index, own);
     uint all = wg_add(weight);
     uint before = 0;
     for (uint some = 0; some < tiles; some += 8) { // lavapipe ends an invocation's loops after 65,535 iterations in all
         [[unroll]] for (uint i = 0; i < 8; ++i) {
-            uint tile = min(some + i, WORKGROUP_SIZE - 1);
+            uint tile = min(some + i, PARTS - 1);
             Key key = cell_key(tile);
             bool precedes = some + i < tiles && (key_before(key, own) || (key == own && tile < thread_index));
             before += precedes ? s_part_starts[tile] : 0;
@@ -118,11 +125,13 @@ uint end_of_piece(uint first, uint last, uint tiles) {
 // Where each element's is in slot 2, in sources[]: of a part of each tile, from `first` on, one after the other, `length` in all. A part begins with
 // element `start`.
 void find_sources(uint first, uint start, uint length, uint tiles) {
-    s_part_starts[thread_index] = start;
-    s_part_offsets[thread_index] = thread_index * pc.tileSize + first - start;
+    note_part_start(start);
+    if (thread_index < PARTS) {
+        s_part_offsets[thread_index] = thread_index * pc.tileSize + first - start;
+    }
     barrier();
     for (uint tile = thread_index / kPartLanes; tile < tiles; tile += WORKGROUP_SIZE / kPartLanes) {
-        uint end = tile + 1 < tiles ? s_part_starts[tile + 1] : length;
+        uint end = tile + 1 < tiles ? s_part_starts[min(tile + 1, PARTS - 1)] : length;
         uint offset = s_part_offsets[tile];
         for (uint i = s_part_starts[tile] + thread_index % kPartLanes; i < end; i += kPartLanes) {
             s_cells[i] = i + offset;
@@ -150,14 +159,17 @@ KeyRange range_between(Key least, Key greatest) {
     return KeyRange(above, key_window(least, above), key_window(greatest, above));
 }
 
-// The piece whose elements have these places in slot 2.
-void sort_piece(uint begin, uint length, KeyRange range, bool is_between) {
+// Of the keys, in the order of the parts: values of one word.
+uint words[KEYS_PER_THREAD];
+
+void load_piece() {
     LOAD_FROM(keys, KEYS_PER_THREAD, keys2, sources[i])
-    uint words[KEYS_PER_THREAD];
     if (VALUE_WORDS == 1) {
         LOAD_FROM(words, KEYS_PER_THREAD, values2, sources[i]) // now, as they are waited for with the keys
     }
-    sort_tile(length, range, is_between);
+}
+
+void store_piece(uint begin, uint length) {
     if (!has_flag(kFlagDiscardKeys)) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             if (element_of(i) < length) {
@@ -175,46 +187,70 @@ void sort_piece(uint begin, uint length, KeyRange range, bool is_between) {
     }
 }
 
-void main() {
-    uint count = element_count();
-    uint bucket = group_index;
-    uint buckets = bucket_count(count);
-    if (bucket >= buckets) {
-        return;
-    }
-    uint tiles = tile_count(count);
-    uint tile = thread_index;
-    uint first = 0;
-    uint last = 0;
-    if (tile < tiles) {
-        first = bucket == 0 ? 0 : state[cut_word(bucket, tile)];
-        last = bucket + 1 == buckets ? tile_length(count, tile) : state[cut_word(bucket + 1, tile)];
-    }
-    // The first and the last bucket have keys beyond all splitters.
-    bool is_between = bucket > 0 && bucket + 1 < buckets;
-    KeyRange range = KeyRange(0, 0, 0);
-    if (is_between) {
-        range = range_between(load_splitter(bucket), load_splitter(bucket + 1));
-    }
+// What a workgroup has of a bucket, by its tiles' cuts. Its keys are in `range` if that `is_known`.
+void sort_bucket(uint first, uint last, uint tiles, KeyRange range, bool is_known) {
     uvec2 total;
     uvec2 before = wg_exclusive_add(uvec2(first, last - first), total);
     uint begin = total.x; // elements of all the buckets before
     uint rest = total.y;
-    bool fits = rest <= TILE_SIZE;
-    while (rest > 0) {
-        uint start = before.y;
-        uint end = last;
-        uint length = rest;
-        if (!fits) {
-            end = rest > TILE_SIZE ? end_of_piece(first, last, tiles) : last;
-            start = wg_exclusive_add(end - first);
-            length = wg_add(end - first);
+    uint length = rest;
+    bool whole = rest <= TILE_SIZE;
+    if (whole) {
+        find_sources(first, before.y, length, tiles);
+        load_piece();
+        if (sort_evenly(length, range, is_known)) {
+            store_piece(begin, length);
+            return;
         }
-        find_sources(first, start, length, tiles);
-        sort_piece(begin, length, range, is_between);
+    }
+    // Uneven keys, and pieces.
+    while (rest > 0) {
+        uint end = last;
+        uint refused = 0;
+        if (whole) {
+            refused = ways_refused(length);
+        } else {
+            end = rest > TILE_SIZE ? end_of_piece(first, last, tiles) : last;
+            uint start = wg_exclusive_add(end - first);
+            length = wg_add(end - first);
+            find_sources(first, start, length, tiles);
+            load_piece();
+            begin_bins(range, is_known);
+            refused = are_for_bins() ? 0 : kWaysByBins;
+        }
+        sort_unevenly(length, range, refused);
+        store_piece(begin, length);
         begin += length;
         rest -= length;
         first = end;
+        barrier();
+    }
+}
+
+void main() {
+    uint count = element_count();
+    uint tiles = tile_count(count);
+    uint tile = min(thread_index, max(tiles, 1) - 1);
+    uint most = sampled_bucket_count(count); // there is memory for their cuts
+    for (uint bucket = group_index; bucket < most; bucket += gl_NumWorkGroups.x * gl_NumWorkGroups.y) {
+        // Asked for before it is known how many buckets there are, as all is waited for together.
+        uint buckets = control.buckets;
+        uint first = state[cut_word(max(bucket, 1), tile)];
+        uint last = state[cut_word(bucket + 1, tile)];
+        Key least = load_splitter(max(bucket, 1));
+        Key greatest = load_splitter(bucket + 1);
+        if (bucket >= buckets) {
+            return;
+        }
+        first = bucket == 0 ? 0 : first;
+        last = bucket + 1 == buckets ? tile_length(count, tile) : last;
+        if (thread_index >= tiles) {
+            first = 0;
+            last = 0;
+        }
+        // The first and the last bucket have keys beyond all splitters.
+        bool is_between = bucket > 0 && bucket + 1 < buckets;
+        sort_bucket(first, last, tiles, range_between(least, greatest), is_between);
         barrier();
     }
 }

@@ -31,7 +31,7 @@ void load_samples(uint tiles, uint count) {
     uint samples = (tiles - 1) * pc.samplesEach + sample_count(tile_length(count, tiles - 1));
     Key loaded[SAMPLES_EACH];
     [[unroll]] for (uint i = 0; i < SAMPLES_EACH; ++i) {
-        uint at = pc.samplesOffset + min(thread_index + i * WORKGROUP_SIZE, max(samples, 1) - 1) * KEY_WORDS;
+        uint at = min(thread_index + i * WORKGROUP_SIZE, max(samples, 1) - 1) * KEY_WORDS;
         [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
             set_key_word(loaded[i], w, state[at + w]);
         }

@@ -2,83 +2,99 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// sample_sort, first step, one workgroup a tile: sorts the tile and, side by side with it, a sample of all the elements, which is the same in
-// every workgroup. Samples at even distances are the splitters between buckets; how many elements of the tile stand before each is noted.
+// sample_sort, first step, one workgroup a tile: sorts the tile, and notes how many of its elements stand before each bucket. Where buckets begin
+// every workgroup works out for itself, from the same sample of all the elements: where the sampled keys are spread evenly, at even distances in
+// their range, or else at splitters, which are samples at even distances in the order of the samples, sorted before the tile is.
 // Where ranks follow (sample_ranks.comp) there is no such sample, and the tile's own sorted elements are sampled instead.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/samples.glsl"
 #include "device/sampled_keys.glsl"
 
-// Of an invocation's keys the first ones are samples, the others of the tile.
+// Of an invocation's places for keys, those that the tile's and the samples' take.
+#define TILE_SLOTS TILE_KEYS
 const uint SAMPLE_SLOTS = SAMPLES / WORKGROUP_SIZE;
-#define TILE_SLOTS (KEYS_PER_THREAD - SAMPLE_SLOTS)
-#define TILE_PLACE(i) (bins[i + SAMPLE_SLOTS] - SAMPLES)
 
-const uint digit_groups = SAMPLES > 0 ? 2 : 1;
-#define GROUP_OF(element) ((element) < SAMPLES ? 0 : 1)
 #define MOVES_ELSEWHERE
-#include "workgroup/sort_digits.glsl"
-
-uint tile_end; // SAMPLES and the tile's length
-
-uint segment_of(uint element) {
-    return element < SAMPLES ? SAMPLES << 16 : SAMPLES | (tile_end - SAMPLES) << 16;
-}
-
-uint heads_from(uint element) {
-    return (element == 0 ? 1 : 0) | (element <= SAMPLES && SAMPLES - element < 32 ? 1u << (SAMPLES - element) : 0);
-}
-
-#define BIN_SEGMENTS 1
-#define FEW_HEADS true
+#define MORE_BINS 1
+#define SKIPS_PADDING 1
 #define EXTREMES_OF 2
-#include "workgroup/bin_sort.glsl"
+#include "workgroup/sort_tile.glsl"
 #include "workgroup/load_tile.glsl"
 
-#define s_numbers s_places // with values, when all is sorted: of the samples in order, which number each had
+// Samples that show whether keys are even: not all of them, as loads from all over the keys are slow.
+const uint EVEN_SLOTS = (511 + WORKGROUP_SIZE) / WORKGROUP_SIZE;
+const uint SAMPLED = EVEN_SLOTS * WORKGROUP_SIZE;
+#include "workgroup/evenness.glsl"
 
-void load_keys(uint begin, uint length, uint count) {
-    uint elements[KEYS_PER_THREAD];
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        bool sampled = i < SAMPLE_SLOTS;
-        elements[i] = sampled ? sampled_element(element_of(i), max(SAMPLES, 1), count) : begin + min(element_of(i) - SAMPLES, length - 1);
-    }
-    if (has_flag(kFlagStrided)) {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            keys[i] = load_strided_key(elements[i]);
-        }
+const uint kLeastSpan = 4096; // of even keys, so that parts and buckets of them have about as many values each
+
+Key even_samples[EVEN_SLOTS];
+
+// Of a tile, from `begin` on, what lies beyond the end repeats the last one.
+void load_keys(uint begin, uint length) {
+    if (!has_flag(kFlagStrided)) {
+        LOAD_FROM(keys, TILE_SLOTS, keys0, begin + min(element_of(i), length - 1))
     } else {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            keys[i] = keys0[elements[i]];
+        KEY_LOOP for (uint i = 0; i < TILE_SLOTS; ++i) {
+            keys[i] = load_strided_key(begin + min(element_of(i), length - 1));
         }
     }
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        keys[i] = ordered_from_bits(keys[i]);
-    }
 }
 
-void note_windows(uint k, uint first, uint end, uint above) {
-    uint least = 0xFFFFFFFFu;
-    uint greatest = 0;
-    KEY_LOOP for (uint i = first; i < end; ++i) {
-        uint window = key_window(keys[i], above);
-        least = min(least, window);
-        greatest = max(greatest, window);
+#define LOAD_SAMPLES(target, slots, count)                                                                  \
+    if (!has_flag(kFlagStrided)) {                                                                          \
+        LOAD_FROM(target, slots, keys0, sampled_element(element_of(i), (slots) * WORKGROUP_SIZE, count))    \
+    } else {                                                                                                \
+        KEY_LOOP for (uint i = 0; i < (slots); ++i) {                                                       \
+            target[i] = load_strided_key(sampled_element(element_of(i), (slots) * WORKGROUP_SIZE, count));  \
+        }                                                                                                   \
     }
-    note_extremes(k, least, greatest);
-}
 
-// As find_range(), of the samples and of the tile.
-void find_ranges(out KeyRange samples, out KeyRange tile) {
-    uvec2 above = uvec2(0);
-    clear_extremes();
+#define ORDER_KEYS(target, slots)                     \
+    KEY_LOOP for (uint i = 0; i < (slots); ++i) {     \
+        target[i] = ordered_from_bits(target[i]);     \
+    }
+
+// What lies beyond an invocation's keys is to repeat one of them.
+#define REPEAT_FIRST_FROM(slots)                                  \
+    KEY_LOOP for (uint i = (slots); i < KEYS_PER_THREAD; ++i) {   \
+        keys[i] = keys[0];                                        \
+    }
+
+// Once more the tile's keys, which have gone to other invocations, or else the samples. Ends with a barrier.
+void load_again(bool is_tile, uint begin, uint length, uint count) {
+    if (is_tile) {
+        load_keys(begin, length);
+        REPEAT_FIRST_FROM(TILE_SLOTS)
+    } else {
+        LOAD_SAMPLES(keys, SAMPLE_SLOTS, count)
+        REPEAT_FIRST_FROM(SAMPLE_SLOTS)
+    }
+    ORDER_KEYS(keys, KEYS_PER_THREAD)
     barrier();
+}
+
+#define NOTE_WINDOWS(k, some, slots, above)                                \
+    {                                                                      \
+        uint least = 0xFFFFFFFFu;                                          \
+        uint greatest = 0;                                                 \
+        KEY_LOOP for (uint i = 0; i < (slots); ++i) {                      \
+            uint window = key_window(some[i], above);                      \
+            least = min(least, window);                                    \
+            greatest = max(greatest, window);                              \
+        }                                                                  \
+        note_extremes(k, least, greatest);                                 \
+    }
+
+// As find_range(), of the tile and of the samples. A barrier must come before, with clear_extremes() in front of it.
+void find_ranges(out KeyRange tile, out KeyRange sampled) {
+    uvec2 above = uvec2(0);
     for (uint round = 0; round < KEY_WORDS; ++round) {
+        NOTE_WINDOWS(0, keys, TILE_SLOTS, above.x)
         if (SAMPLES > 0) {
-            note_windows(1, 0, SAMPLE_SLOTS, above.y);
+            NOTE_WINDOWS(1, even_samples, EVEN_SLOTS, above.y)
         }
-        note_windows(0, SAMPLE_SLOTS, KEYS_PER_THREAD, above.x);
         barrier();
         bvec2 flat_windows = bvec2(s_leasts[0] == s_greatests[0], SAMPLES > 0 && s_leasts[1] == s_greatests[1]);
         if (round + 1 == KEY_WORDS || !any(flat_windows)) {
@@ -90,23 +106,36 @@ void find_ranges(out KeyRange samples, out KeyRange tile) {
         barrier();
     }
     tile = KeyRange(above.x, s_leasts[0], s_greatests[0]);
-    samples = KeyRange(above.y, s_leasts[1], s_greatests[1]);
+    sampled = KeyRange(above.y, s_leasts[1], s_greatests[1]);
 }
 
-void sort_samples_and_tile() {
-    if (pc.keyBytes >= 4 && sorts_all_bits()) { // as in sort_tile.glsl
-        clear_bins();
-        KeyRange samples, tile;
-        find_ranges(samples, tile);
-        if (SAMPLES > 0) {
-            choose_bins(samples, 0, SAMPLE_SLOTS, tile_end, true);
-        }
-        choose_bins(tile, SAMPLE_SLOTS, KEYS_PER_THREAD, tile_end, SAMPLES > 0);
-        if (sort_in_bins(tile_end, SAMPLES > 0)) {
-            return;
-        }
+// Which of kParts parts of the range that keys are expected in each sample is in.
+void note_parts(KeyRange expected) {
+    uint span = expected.greatest - expected.least;
+    uint shift = span == 0 ? 0 : 31 - findMSB(span);
+    uint factor = factor_for(span << shift);
+    KEY_LOOP for (uint i = 0; i < EVEN_SLOTS; ++i) {
+        note_part(part_of((key_window(even_samples[i], expected.above) - expected.least) << shift, kParts, factor));
     }
-    sort_by_digits(tile_end, pc.digitPasses);
+}
+
+bool are_samples_even(KeyRange sampled, KeyRange expected) {
+    uvec2 range = uvec2(expected.least, expected.greatest);
+    Margins margins = margins_of(range, sampled.least, sampled.greatest);
+    bool whole = range == uvec2(0, 0xFFFFFFFFu);
+    return range.y - range.x >= kLeastSpan && are_even(margins, whole ? 1.0 : stretch(margins));
+}
+
+// Of the bucket but the first, the least key that the range has for it.
+Key even_splitter(uint bucket, uint buckets, KeyRange expected) {
+    uint above, below;
+    umulExtended(expected.greatest - expected.least, bucket * (0xFFFFFFFFu / buckets), above, below);
+    uint window = expected.least + above;
+#if KEY_WORDS == 1
+    return window;
+#else
+    return expected.above == 0 ? Key(0, window) : Key(window, even_samples[0].y);
+#endif
 }
 
 // How many of the sorted `length` cells from `first` on have keys before `key` or, if `up_to`, not behind it.
@@ -125,56 +154,119 @@ uint cells_before(Key key, bool up_to, uint first, uint length) {
     return before;
 }
 
-// Of the samples in order, the one that begins a bucket.
-uint splitter_rank(uint bucket, float samples_a_bucket) {
-    return min(uint(float(bucket) * samples_a_bucket), max(SAMPLES, 1) - 1);
+// A sample that begins a bucket. Elements that equal it are divided, or buckets could not be even where keys are few. With values by its place in the
+// input, `mark`, so that the order is stable: of the tile those before it come first. Without by how many of the samples that equal it stand before it,
+// of which `mark` has the share, a float's bits.
+struct Splitter {
+    Key key;
+    uint mark;
+};
+
+// Of the buckets that an invocation marks off.
+const uint kSplittersEach = 2;
+Splitter splitters[kSplittersEach];
+
+uint bucket_of_splitter(uint k) {
+    return k * WORKGROUP_SIZE + thread_index + 1;
 }
 
-// Elements that equal the splitter are divided, or buckets could not be even where keys are few. With values by its place in the input, so that the
-// order is stable: of the tile those before it come first. Without by how many of the samples that equal it stand before it.
-float share_before(Key splitter, uint rank, uint tile, uint length, uint count) {
+// In the order of the sorted samples the numbers that they had, two to a word, in s_places.
+void note_sample_numbers() {
     if (VALUE_WORDS > 0) {
-        int place = int(sampled_element(s_numbers[rank], max(SAMPLES, 1), count)) - int(tile * pc.tileSize);
-        return clamp(float(place) / float(length), 0.0, 1.0);
-    }
-    uint first = cells_before(splitter, false, 0, SAMPLES);
-    return float(rank - first) / float(cells_before(splitter, true, 0, SAMPLES) - first);
-}
-
-void store_cuts(uint tile, uint length, uint count) {
-    if (VALUE_WORDS > 0) {
+        for (uint i = thread_index; i < TILE_SIZE / 2 + 1; i += WORKGROUP_SIZE) {
+            s_places[i] = 0;
+        }
+        barrier();
         KEY_LOOP for (uint i = 0; i < SAMPLE_SLOTS; ++i) {
-            s_numbers[bins[i]] = element_of(i);
+            atomicOr(s_places[bins[i] / 2], element_of(i) << (bins[i] % 2 * 16));
         }
         barrier();
     }
-    uint buckets = bucket_count(count);
+}
+
+void find_splitters(uint buckets, uint count) {
+    note_sample_numbers();
     float samples_a_bucket = float(SAMPLES) / float(buckets);
+    [[unroll]] for (uint k = 0; k < kSplittersEach; ++k) {
+        uint rank = min(uint(float(bucket_of_splitter(k)) * samples_a_bucket), SAMPLES - 1);
+        splitters[k].key = cell_key(rank);
+        if (VALUE_WORDS > 0) {
+            splitters[k].mark = sampled_element(cell_element(rank), SAMPLES, count);
+        } else {
+            uint first = cells_before(splitters[k].key, false, 0, SAMPLES);
+            uint end = cells_before(splitters[k].key, true, 0, SAMPLES);
+            splitters[k].mark = floatBitsToUint(float(rank - first) / float(end - first));
+        }
+    }
+}
+
+// Of the tile's elements that equal the splitter, the share that stands before the bucket.
+float share_before(Splitter splitter, uint begin, uint length) {
+    if (VALUE_WORDS > 0) {
+        return clamp(float(int(splitter.mark - begin)) / float(length), 0.0, 1.0);
+    }
+    return uintBitsToFloat(splitter.mark);
+}
+
+uint cut_at(Splitter splitter, uint begin, uint length) {
+    uint cut = cells_before(splitter.key, false, 0, length);
+    bool one = cut < length && cell_key(cut) == splitter.key;
+    bool several = one && cut + 1 < length && cell_key(min(cut, length - 2) + 1) == splitter.key;
+    if (several || (one && VALUE_WORDS > 0)) { // else it does not matter
+        uint equal = several ? cells_before(splitter.key, true, 0, length) - cut : 1;
+        cut += min(uint(share_before(splitter, begin, length) * float(equal)), equal);
+    }
+    return cut;
+}
+
+void store_cut(uint tile, uint bucket, uint cut, Key splitter) {
+    state[cut_word(bucket, tile)] = cut;
+    if (tile == 0) {
+        [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
+            state[splitter_word(bucket) + w] = key_word(splitter, w);
+        }
+    }
+}
+
+void store_even_cuts(uint tile, uint buckets, uint length, KeyRange expected) {
     for (uint bucket = thread_index + 1; bucket < buckets; bucket += WORKGROUP_SIZE) {
-        uint rank = splitter_rank(bucket, samples_a_bucket);
-        Key splitter = cell_key(rank);
-        uint cut = cells_before(splitter, false, SAMPLES, length);
-        bool one = cut < length && cell_key(SAMPLES + cut) == splitter;
-        bool several = one && cut + 1 < length && cell_key(SAMPLES + min(cut, length - 2) + 1) == splitter;
-        if (several || (one && VALUE_WORDS > 0)) { // else it does not matter
-            uint equal = several ? cells_before(splitter, true, SAMPLES, length) - cut : 1;
-            cut += min(uint(share_before(splitter, rank, tile, length, count) * float(equal)), equal);
+        Key splitter = even_splitter(bucket, buckets, expected);
+        store_cut(tile, bucket, cells_before(splitter, false, 0, length), splitter);
+    }
+}
+
+void store_sampled_cuts(uint tile, uint buckets, uint length) {
+    [[unroll]] for (uint k = 0; k < kSplittersEach; ++k) {
+        uint bucket = bucket_of_splitter(k);
+        if (bucket < buckets) {
+            store_cut(tile, bucket, cut_at(splitters[k], tile * pc.tileSize, length), splitters[k].key);
         }
-        state[cut_word(bucket, tile)] = cut;
-        if (tile == 0) {
-            [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
-                state[splitter_word(bucket) + w] = key_word(splitter, w);
-            }
-        }
+    }
+}
+
+void note_buckets(uint tile, uint buckets) {
+    if (tile == 0 && thread_index == 0) {
+        control.buckets = buckets;
     }
 }
 
 void store_keys(uint begin, uint length) {
     KEY_LOOP for (uint i = 0; i < TILE_SLOTS; ++i) {
         if (element_of(i) < length) {
-            keys2[begin + element_of(i)] = cell_key(SAMPLES + element_of(i));
+            keys2[begin + element_of(i)] = cell_key(element_of(i));
         }
     }
+}
+
+// As they were stored, by the same invocations.
+void restore_cells(uint begin, uint length) {
+    barrier();
+    KEY_LOOP for (uint i = 0; i < TILE_SLOTS; ++i) {
+        if (element_of(i) < length) {
+            store_cell(element_of(i), keys2[begin + element_of(i)]);
+        }
+    }
+    barrier();
 }
 
 void store_samples(uint tile, uint length) {
@@ -198,21 +290,100 @@ void main() {
         control.copied = has_flag(kFlagPacked) ? 1 : 0;
         control.copyFrom = 1;
         control.copyFlags = kCopyKeys;
+        control.buckets = 0;
     }
     if (tile >= tile_count(count)) {
         return;
     }
     uint begin = tile * pc.tileSize;
     uint length = tile_length(count, tile);
-    tile_end = SAMPLES + length;
-    load_keys(begin, length, count);
-    LOAD_INPUT_WORDS(words, begin, length) // now, as they are waited for with the keys
-    sort_samples_and_tile();
-    store_keys(begin, length);
+    load_keys(begin, length);
     if (SAMPLES > 0) {
-        store_cuts(tile, length, count);
-    } else {
-        store_samples(tile, length);
+        LOAD_SAMPLES(even_samples, EVEN_SLOTS, count)
     }
-    MOVE_INPUT_VALUES(words, begin, length, values2)
+    LOAD_INPUT_WORDS(words, begin, length) // now, as they are waited for with the keys
+    REPEAT_FIRST_FROM(TILE_SLOTS)
+    ORDER_KEYS(keys, KEYS_PER_THREAD)
+    ORDER_KEYS(even_samples, EVEN_SLOTS)
+    bool by_bins = are_for_bins();
+    bool even = SAMPLES == 0;
+    bool sorted = false;
+    KeyRange range = KeyRange(0, 0, 0);
+    KeyRange expected = KeyRange(0, 0, 0);
+    if (by_bins) {
+        clear_bins();
+        clear_extremes();
+        clear_parts();
+        barrier();
+        KeyRange sampled;
+        find_ranges(range, sampled);
+        if (SAMPLES > 0) {
+            uvec2 ends = with_margin(sampled.least, sampled.greatest);
+            expected = KeyRange(sampled.above, ends.x, ends.y);
+            note_parts(expected);
+        }
+        sorted = sort_by_bins(range, length, false);
+        even = even || are_samples_even(sampled, expected);
+    }
+    uint buckets = even ? even_bucket_count(count) : sampled_bucket_count(count);
+    if (SAMPLES > 0) {
+        note_buckets(tile, buckets);
+    }
+    if (even && sorted) {
+        store_keys(begin, length);
+        if (SAMPLES > 0) {
+            store_even_cuts(tile, buckets, length, expected);
+        } else {
+            store_samples(tile, length);
+        }
+        MOVE_INPUT_VALUES(words, begin, length, values2)
+        return;
+    }
+
+    // Other keys: the tile, if bins sort it after all, or keys are even; the samples; the tile's cells again. Code apart, as in sort_tile.glsl.
+    uint refused = sorted ? 0 : ways_refused(length);
+    bool stored = false;
+    for (uint turn = 0; turn < 3; ++turn) {
+        bool is_tile = turn != 1;
+        uint some = is_tile ? length : SAMPLES;
+        if (turn > 0 && !(is_tile && stored)) {
+            load_again(is_tile, begin, length, count);
+            if (refused < kWaysByBins) {
+                clear_bins();
+                range = find_range();
+            }
+            sorted = false;
+        }
+        if (is_tile && stored) {
+            restore_cells(begin, length);
+        } else {
+            sorted = sorted || sort_by_other_bins(range, some, refused);
+            if (!sorted && (even || turn > 0)) {
+                sort_by_digits(some, pc.digitPasses);
+                sorted = true;
+            }
+        }
+        if (!is_tile) {
+            find_splitters(buckets, count);
+            continue;
+        }
+        bool stores = sorted && !stored;
+        if (stores) {
+            store_keys(begin, length);
+        }
+        if (SAMPLES == 0) {
+            store_samples(tile, length);
+        } else if (even) {
+            store_even_cuts(tile, buckets, length, expected);
+        } else if (turn > 0) {
+            store_sampled_cuts(tile, buckets, length);
+        }
+        if (stores) {
+            MOVE_INPUT_VALUES(words, begin, length, values2)
+        }
+        stored = stored || sorted;
+        if (even) {
+            break;
+        }
+    }
 }

@@ -10,7 +10,7 @@ namespace vksort {
 
 namespace {
 
-// Sizes by splitters: of both kernels' workgroups, and keys an invocation has of its tile and, beside them, of the samples; that a bucket may have.
+// Sizes by buckets: of both kernels' workgroups, and keys an invocation has of its tile, of the samples, and of a bucket at most.
 struct SampleRow {
     uint32_t vendorId; // as in Row
     bool match;
@@ -24,31 +24,35 @@ struct SampleRow {
 
 // In the order of the counts that they are for.
 constexpr SampleRow kSampleRows[] = {
-    // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of the whole sort of u32, u32+4, u64 and u64+4: 2^14 14.4, 15.9, 16.2, 18.8; 2^15
-    // 15.2, 17.5, 17.1, 19.5 (u32 by 2, 2, 4 16.4); 2^16 16.6, 19.8, 19.1, 22.2 (4, 4, 4 18.8); 2^17 17.9, 23.3, 21.6, 26.6 (4, 4, 6 19.1; 2, 4, 6 18.6);
-    // 2^18 u32, u32+4 21.0, 28.9 (4, 4, 12 21.6; 4, 6, 8 21.9; 2, 2, 12 21.9; 1024 by 2, 2, 6 22.1); 2^19 27.7 (8, 8, 16 29.0; 1024 by 4, 4, 8 28.0).
-    {kVendorNvidia, true, 1, kAnyValues, 512, 1, 1, 2},
-    {kVendorNvidia, true, 2, kAnyValues, 512, 1, 1, 2},
-    {kVendorNvidia, true, 1, kAnyValues, 512, 1, 1, 4},
-    {kVendorNvidia, true, 2, kAnyValues, 512, 1, 1, 4},
-    {kVendorNvidia, true, 1, kAnyValues, 512, 2, 2, 4},
-    {kVendorNvidia, true, 2, kAnyValues, 512, 2, 2, 4},
-    {kVendorNvidia, true, 1, kAnyValues, 512, 2, 2, 8},
-    {kVendorNvidia, true, 2, kAnyValues, 512, 2, 2, 8},
-    {kVendorNvidia, true, 1, kAnyValues, 512, 4, 4, 10},
-    {kVendorNvidia, true, 1, kAnyValues, 512, 4, 4, 12},
-    {kVendorNvidia, true, 2, 0, 512, 4, 6, 8},
-    {kVendorNvidia, true, 2, kAnyValues, 512, 4, 4, 8},
-    {kVendorNvidia, true, 1, 0, 512, 8, 6, 16},
-    {kVendorNvidia, true, 1, 0, 512, 8, 8, 16},
+    // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of the whole sort of u32, u32+4, u64 and u64+4: 2^16 15.4, 17.0, 16.7, 20.8; 2^17 16.4,
+    // 19.6, 20.3, 24.2; 2^18 18.1, 21.9, 20.8, 26.6; 2^19 u32, u32+4 21.6, 29.6. As first measured, with 1.5 to 2 more for all: u32 of 2^16 by 1024 1, 2, 2
+    // 19.1, 512 2, 2, 4 17.3, 256 2, 4, 4 18.0; 2^17 256 4, 4, 8 19.7; 2^18 1024 2, 2, 4 21.6, 512 4, 4, 8 20.8; 2^19 1024 4, 4, 6 25.5, 512 8, 8, 10 23.6.
+    {kVendorNvidia, true, 1, kAnyValues, 512, 1, 2, 2},
+    {kVendorNvidia, true, 2, kAnyValues, 512, 1, 2, 2},
+    {kVendorNvidia, true, 1, 0, 512, 2, 2, 4},
+    {kVendorNvidia, true, 1, kAnyValues, 512, 2, 2, 3},
+    {kVendorNvidia, true, 2, 0, 512, 2, 4, 4},
+    {kVendorNvidia, true, 2, kAnyValues, 512, 2, 4, 3},
+    {kVendorNvidia, true, 1, 0, 512, 4, 4, 6},
+    {kVendorNvidia, true, 1, kAnyValues, 512, 4, 4, 5},
+    {kVendorNvidia, true, 2, 0, 512, 4, 4, 6},
+    {kVendorNvidia, true, 2, kAnyValues, 512, 4, 4, 5},
+    {kVendorNvidia, true, 1, 0, 512, 5, 6, 6},
+    {kVendorNvidia, true, 1, kAnyValues, 512, 6, 6, 7},
+    {kVendorNvidia, true, 2, 0, 512, 6, 6, 8},
+    {kVendorNvidia, true, 2, kAnyValues, 512, 6, 6, 7},
+    {kVendorNvidia, true, 1, 0, 512, 8, 8, 10},
+    {kVendorNvidia, true, 1, kAnyValues, 512, 8, 8, 9},
+    {kVendorNvidia, true, 1, 0, 512, 10, 10, 12},
+    {kVendorNvidia, true, 1, 0, 1024, 8, 8, 10},
     // Any device. Not measured.
-    {0, true, 1, kAnyValues, 256, 2, 2, 6},
-    {0, true, 2, kAnyValues, 256, 2, 2, 6},
-    {0, true, 1, kAnyValues, 256, 4, 4, 8},
-    {0, true, 2, kAnyValues, 256, 4, 4, 8},
-    {0, true, 1, kAnyValues, 512, 4, 4, 8},
-    {0, true, 2, kAnyValues, 512, 4, 4, 8},
-    {0, true, 1, kAnyValues, 512, 6, 6, 12},
+    {0, true, 1, kAnyValues, 256, 2, 4, 4},
+    {0, true, 2, kAnyValues, 256, 2, 4, 4},
+    {0, true, 1, kAnyValues, 256, 4, 6, 6},
+    {0, true, 2, kAnyValues, 256, 4, 6, 6},
+    {0, true, 1, kAnyValues, 512, 4, 6, 6},
+    {0, true, 2, kAnyValues, 512, 4, 6, 6},
+    {0, true, 1, kAnyValues, 512, 8, 8, 10},
     {0, true, 1, kAnyValues, 128, 8, 8, 16},
     {0, true, 2, kAnyValues, 128, 4, 4, 8},
     {0, false, 1, kAnyValues, 128, 4, 4, 8},
@@ -64,15 +68,23 @@ constexpr uint64_t kAtOnce = 132;
 
 uint64_t divide_up(uint64_t count, uint64_t size) { return (count + size - 1) / std::max<uint64_t>(size, 1); }
 
-// Elements that a bucket is to have. Of `count` elements in any order as many as fill a bucket have as many samples as chance gives them,
-// like arrivals in a time; so far below their mean number, in its square roots, is one of many thousand. A bucket that is too long after all takes
-// longer to sort. 0: there are too few samples to leave it at that.
-constexpr double kRootsBelow = 3.5;
-uint32_t bucket_mean(uint64_t bucket, uint64_t samples, uint64_t count) {
+// The most elements that a bucket of evenly spread keys is to have on average: if the ends of their range are not known, it is divided as if it
+// were a 32nd wider, and five standard deviations are not met in millions of buckets.
+uint32_t most_even_mean(uint64_t bucket) {
+    constexpr double kDeviations = 5;
+    const double root = (std::sqrt(kDeviations * kDeviations + 4.0 * static_cast<double>(bucket)) - kDeviations) / 2;
+    return static_cast<uint32_t>(root * root / (1 + 1.0 / 32));
+}
+
+// Elements that a bucket between samples is to have. Of `count` elements in any order as many as fill a bucket have as many samples as chance gives
+// them, like arrivals in a time; so far below their mean number, in its square roots, is one of many thousand. A bucket that is too long after all
+// takes longer to sort.
+uint32_t sampled_mean(uint64_t bucket, uint64_t samples, uint64_t count) {
+    constexpr double kRootsBelow = 3.5;
     constexpr double kLeastShare = 0.32;
     const double expected = static_cast<double>(samples) * static_cast<double>(bucket) / static_cast<double>(std::max<uint64_t>(count, 1));
-    const double share = 1 - kRootsBelow / std::sqrt(expected);
-    return share < kLeastShare ? 0 : static_cast<uint32_t>(static_cast<double>(bucket) * share);
+    const double share = std::max(1 - kRootsBelow / std::sqrt(expected), kLeastShare);
+    return static_cast<uint32_t>(static_cast<double>(bucket) * share);
 }
 
 // The tiles and buckets of a row, if the device has room for them.
@@ -85,36 +97,54 @@ SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, 
     tuning.tile.match = row.match;
     tuning.tile.subgroupSize = row.match ? known_subgroup_size(device) : 1;
     tuning.tile.workgroupSize = overrides.workgroupSize != 0 ? overrides.workgroupSize : row.workgroupSize;
-    tuning.tile.keysPerThread = tileKeys + sampleKeys;
+    tuning.tile.keysPerThread = std::max(tileKeys, sampleKeys);
     tuning.tile.stageRounds = 1;
     tuning.bucket = tuning.tile;
     tuning.bucket.keysPerThread = bucketKeys;
+    if (valueWords == 0) { // bins without values halve an invocation's keys, as in choose_for_bins()
+        tuning.tile.keysPerThread += tuning.tile.keysPerThread % 2;
+        tuning.bucket.keysPerThread += tuning.bucket.keysPerThread % 2;
+    }
     tuning.tileSize = tuning.tile.workgroupSize * tileKeys;
     tuning.samples = tuning.tile.workgroupSize * sampleKeys;
     const auto shared_bytes = [&row, valueWords](const RankTuning& kernel) {
         return rank_shared_bytes(kernel) + bin_shared_bytes(kernel, row.keyWords, valueWords) - kernel.tile_size() * 4;
     };
-    const uint32_t tileBytes = shared_bytes(tuning.tile) + 64;
-    const uint32_t parts = 2 * tuning.bucket.workgroupSize * 4;
-    const uint32_t bucketBytes = shared_bytes(tuning.bucket) + parts + tuning.bucket.workgroupSize / tuning.bucket.subgroupSize * 8 + 64;
-    // Bins without values halve an invocation's keys, as in choose_for_bins().
-    const bool halves = valueWords > 0 || (tuning.tile.keysPerThread % 2 == 0 && bucketKeys % 2 == 0);
-    // With values the samples' numbers have a word where places in the bins have half of one.
-    const bool numbersFit = valueWords == 0 || sampleKeys <= tileKeys;
-    if (!halves || !numbersFit || !fits(device, tuning.tile, tileBytes) || !fits(device, tuning.bucket, bucketBytes)) {
+    constexpr uint32_t kEvennessBytes = 1120;
+    const uint32_t mostTiles = std::min(tuning.bucket.workgroupSize, kMostParts);
+    const uint32_t tileBytes = shared_bytes(tuning.tile) + kEvennessBytes + 64;
+    const uint32_t bucketBytes = shared_bytes(tuning.bucket) + 2 * mostTiles * 4 + tuning.bucket.workgroupSize / tuning.bucket.subgroupSize * 8 + 64;
+    if (!fits(device, tuning.tile, tileBytes) || !fits(device, tuning.bucket, bucketBytes)) {
         return {};
     }
-    // Each tile has an invocation of the buckets' kernel. If keys are in league with the samples' places, all are in one bucket: lavapipe, which ends an
+    // If keys are in league with the samples' places, all are in one bucket: lavapipe, which ends an
     // invocation's loops after 65,535 iterations in all, sorted 48 times as many as a bucket has room for, and hung with 53 times.
     constexpr uint64_t kMostRoomsOnCpu = 32;
-    tuning.most = uint64_t{tuning.tileSize} * tuning.bucket.workgroupSize;
+    tuning.most = uint64_t{tuning.tileSize} * mostTiles;
     if (is_cpu(device)) {
         tuning.most = std::min(tuning.most, kMostRoomsOnCpu * tuning.bucket.tile_size());
     }
     return tuning;
 }
 
-// The first row of whose tiles and buckets all run at once, with samples enough; or else the one with the most samples for what a bucket has room for.
+// Buckets for so many elements. Where keys are even as many as run at once, if they are long enough then. An invocation of the tiles' kernel
+// has so many of them to mark off.
+void choose_buckets(SampleTuning& tuning, uint64_t count) {
+    const uint64_t most = 1 + uint64_t{2} * tuning.tile.workgroupSize;
+    const uint32_t bucket = tuning.bucket.tile_size();
+    const uint64_t least = std::max<uint64_t>(divide_up(count, most), 1);
+    const auto mean = static_cast<uint32_t>(std::max(divide_up(count, kAtOnce), least));
+    tuning.bucketMean = std::min(mean, most_even_mean(bucket));
+    // Of short buckets two are sorted on a multiprocessor at once. (NVIDIA H200, as above, u32 of 2^16 even, AND-ed and Zipf keys 17.2, 38.3, 50.0 with
+    // kAtOnce and 16.9, 35.2, 44.2 with as many as there are buckets between samples; 2^18 19.5, 50, 76 and 20.5, 46, 69.)
+    constexpr uint32_t kShort = 2048;
+    tuning.bucketGroups = bucket <= kShort ? UINT32_MAX : static_cast<uint32_t>(kAtOnce);
+    const uint32_t sampled = std::min(sampled_mean(bucket, tuning.samples, count), tuning.bucketMean);
+    tuning.bucketSize = std::clamp(sampled, static_cast<uint32_t>(std::min<uint64_t>(least, tuning.bucketMean)), tuning.bucketMean);
+    tuning.mostBuckets = static_cast<uint32_t>(std::min(divide_up(count, sampled), most)); // grows with the count
+}
+
+// The first row of whose tiles and buckets all run at once where keys are even; or else the one with the most samples for what a bucket has room for.
 SampleTuning choose_split(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count, const PlanOverrides& overrides) {
     const auto is_better = [count](const SampleTuning& one, const SampleTuning& other) {
         if (one.most < count || other.most < count) {
@@ -131,11 +161,8 @@ SampleTuning choose_split(const VksortDeviceInfo& device, uint32_t keyWords, uin
         if (tuning.tileSize == 0) {
             continue;
         }
-        const uint32_t bucket = tuning.bucket.tile_size();
-        tuning.bucketSize = bucket_mean(bucket, tuning.samples, count);
-        const bool enough = tuning.bucketSize != 0;
-        tuning.bucketSize = enough ? tuning.bucketSize : std::max(bucket / 3, 1u);
-        if (enough && count <= tuning.most && divide_up(count, tuning.tileSize) <= kAtOnce && divide_up(count, tuning.bucketSize) <= kAtOnce) {
+        choose_buckets(tuning, count);
+        if (count <= tuning.most && divide_up(count, tuning.tileSize) <= kAtOnce && divide_up(count, tuning.bucketMean) <= kAtOnce) {
             return tuning;
         }
         best = is_better(tuning, best) ? tuning : best;

@@ -45,7 +45,7 @@ bool prefers_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& d
     if (is_cpu(device)) {
         return desc.maxCount >= kLeastSampled;
     }
-    const uint64_t least = key_bytes(desc) == 8 ? 270'000 : has_values(desc) ? 360'000 : 540'000;
+    const uint64_t least = key_bytes(desc) == 8 || has_values(desc) ? 405'000 : 540'000;
     return desc.maxCount >= least && (!has_values(desc) || bucket_sort_levels(device, desc, overrides) == 1);
 }
 

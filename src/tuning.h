@@ -50,17 +50,20 @@ RankTuning class_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWo
 // The smallest tile of `wanted` elements at least, or else the largest. workgroupSize 0 if no variant fits the device.
 RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t wanted,
                                 const PlanOverrides& overrides);
-// sample_sort: the kernel that sorts tiles of tileSize elements, each beside so many samples, and the one that sorts buckets. A bucket is to have
-// bucketSize elements, and a workgroup sorts as many at once as its tile. `most` elements are possible, 0 if no variant fits the device. Of few
-// elements, if its workgroupSize is not 0, the kernel that finds places by ranks instead of buckets, without samples beside the tiles: keysPerThread
-// are the invocations that share an element there, rankSamples the tiles' samples that there is room for, rankSearches the searches that each of
-// them has under way at once.
+// sample_sort: the kernel that sorts tiles of tileSize elements, or so many samples, and the one that sorts buckets. A bucket of evenly spread keys is
+// to have bucketMean elements, one between samples bucketSize, and a workgroup sorts as many at once as its tile. `most` elements are possible, 0 if no
+// variant fits the device. Of few elements, if its workgroupSize is not 0, the kernel that finds places by ranks instead of buckets, without samples
+// of all elements: keysPerThread are the invocations that share an element there, rankSamples the tiles' samples that there is room for, rankSearches
+// the searches that each of them has under way at once.
 struct SampleTuning {
     RankTuning tile;
     RankTuning bucket;
     uint32_t tileSize = 0;
     uint32_t samples = 0;
     uint32_t bucketSize = 0;
+    uint32_t bucketMean = 0;
+    uint32_t mostBuckets = 0;  // that there may be
+    uint32_t bucketGroups = 0; // workgroups that sort buckets, or more
     uint64_t most = 0;
     PlainTuning ranks;
     uint32_t rankSamples = 0;

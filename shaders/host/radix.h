@@ -29,9 +29,10 @@ VKSORT_CONST_UINT(kSpecBuckets, 12)       // bucket_sort: that a kernel deals ke
 VKSORT_CONST_UINT(kSpecRoomsEach, 13)     // bucket_sort: rooms that a pass takes; the pass says which
 VKSORT_CONST_UINT(kSpecListTiles, 14)       // merge sort: tiles of a list that bins sort, and the first pass merges
 VKSORT_CONST_UINT(kSpecLargeTile, 15) // size_classes, in the jobs and in the large finish: its tile; 0 in the other, and where there is none
-VKSORT_CONST_UINT(kSpecSamples, 16)  // sample_sort: that are sorted beside a tile; by ranks: that there is room for
+VKSORT_CONST_UINT(kSpecSamples, 16)  // sample_sort: of all elements, that every workgroup has; by ranks: that there is room for
 VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: that an invocation has under way at once
-VKSORT_CONST_UINT(kSpecCountOf, 18)
+VKSORT_CONST_UINT(kSpecTileKeys, 18) // sample_sort: keys an invocation has of its tile; of the samples it may have more, or fewer
+VKSORT_CONST_UINT(kSpecCountOf, 19)
 
 VKSORT_CONST_UINT(kOverflowOfInput, 1) // by where the keys are that were to be dealt
 VKSORT_CONST_UINT(kOverflowOfRoom, 2)
@@ -48,6 +49,7 @@ VKSORT_CONST_UINT(kFlagRuns, 256)    // onesweep, keys alone: if two digit place
 
 VKSORT_CONST_UINT(kRankedGap, 32)       // sample_sort by ranks: elements of a tile to a sample, and neighbours that share bounds
 VKSORT_CONST_UINT(kMostRankedTiles, 64) // sample_sort by ranks: tiles
+VKSORT_CONST_UINT(kMostParts, 512) // sample_sort by buckets: tiles, or fewer, as many as a workgroup has invocations
 VKSORT_CONST_UINT(kRunTiles, 4) // onesweep's runs: tiles that a workgroup takes
 
 // Where a sort's first active pass must write, so that it does not overwrite what it reads.
@@ -81,12 +83,10 @@ struct RadixPush {
     UINT statusOffset;    // words after Control: status arrays (onesweep; or the counts of runs) or spine table (reduce_scan)
     // sample_sort; device/samples.glsl has what stands at the offsets.
     UINT samplesEach;     // by ranks: of a tile
-    UINT samplesOffset;   // words after Control
-    UINT cutsOffset;      // words after Control
     UINT splittersOffset; // words after Control
-    UINT bucketSize;      // elements, about; bucket_sort: that a bucket has room for
-    // bucket_sort; device/buckets.glsl.
+    UINT bucketSize;      // elements, about, where keys are not spread evenly; bucket_sort: that a bucket has room for
     UINT bucketMean;      // elements that a bucket of evenly spread keys has
+    // bucket_sort; device/buckets.glsl.
     UINT bucketTile;      // elements a tile of the kernel that deals keys to buckets
     UINT roomBits;        // 2^roomBits buckets share a room of the first level; 0: there is one level
     UINT roomsOffset;     // words after Control: keys in each room, of which there is space for kMostRooms, and then in each bucket
@@ -121,8 +121,8 @@ struct Control {
     UINT counted;    // atomic: histogram workgroups that are done
     UINT dealtPlace;   // onesweep, keys alone: the digit place that is dealt
     UINT countedPlace; // and, with runs, the one that is counted
+    UINT buckets;    // of sample_sort; of bucket_sort, whose keys are left to the passes behind where there are none
     // bucket_sort: device/buckets.glsl has what bucket a key goes to.
-    UINT buckets;    // 0: the keys are left to the passes behind
     UINT least[2];   // that a key may be, low word first, in ordered form
     UINT span[2];    // by how much it may be greater
     UINT shift;

@@ -43,7 +43,7 @@ const uint BIN_WORDS = (KEYS_PER_THREAD + 1) / 2 | 1; // an invocation's; odd, s
 // s_cells holds the bins first, two to a word: counters in bits 0 and 8, and from bit 16 on the cell where the first one begins.
 // Then the keys, each in a cell of its bin, and padding behind them.
 shared uint s_places[BIN_VALUES > 0 ? TILE_SIZE / 2 + 1 : 1]; // of keys that share a bin: their elements, two to a word
-shared uint s_overflow; // not 0: a bin has too many keys
+shared uint s_overflow; // not 0: a bin has too many keys, one of the invocation before this one
 shared uint s_rounds;
 
 // bins[i] is the bin of a key | how many came to it before << 16. Then, for keys alone, the key's cell; with values where the bin
@@ -93,8 +93,12 @@ KeyRange find_range() {
     return KeyRange(above, s_least, s_greatest);
 }
 
-// Which of `count` equal parts of [0, greatest] a number is in; `factor` is 2^48 / greatest rounded down, and the numbers are
-// scaled so that bit 31 is the greatest one's highest.
+// 2^48 / greatest, rounded down, where bit 31 is the greatest number's highest.
+uint factor_for(uint greatest) {
+    return uint(281474976710656.0 / float(max(greatest, 1u << 31))) - 1; // rounding may have added 1
+}
+
+// Which of `count` equal parts of [0, greatest] a number is in, by factor_for(greatest).
 uint part_of(uint number, uint count, uint factor) {
     uint high, low;
     umulExtended(number, (count * factor) << 1, high, low);
@@ -105,7 +109,7 @@ uint part_of(uint number, uint count, uint factor) {
 void choose_bins(KeyRange range, uint first, uint end, uint length, bool segments) {
     uint span = range.greatest - range.least;
     uint shift = span == 0 ? 0 : 31 - findMSB(span);
-    uint factor = uint(281474976710656.0 / float(max(span << shift, 1u << 31))) - 1; // rounding may have added 1
+    uint factor = factor_for(span << shift);
     KEY_LOOP for (uint i = first; i < end; ++i) {
         uint element = element_of(i);
         uint segment = (MORE_BINS != 0 ? TILE_SIZE : length) << 16;
@@ -381,7 +385,7 @@ void clear_bins() {
 }
 
 // Sorts keys[], the first `length` by element_of(), of which bins[] has the bins, below `length` and in the keys' order. Leaves them in
-// s_cells and s_high_words; false if that would take too long. With values it is stable, and bins[i] is where keys[i] went.
+// s_cells and s_high_words; false if that would take too long, and then bins[i] >> 16 is how many came before. With values it is stable, and bins[i] is where keys[i] went.
 bool sort_in_bins(uint length, bool segments) {
     // Counts, and who came how late.
     uint latest = 0;
@@ -394,7 +398,7 @@ bool sort_in_bins(uint length, bool segments) {
         }
     }
     if (latest >= kMostInBin) {
-        s_overflow = 1;
+        atomicMax(s_overflow, thread_index + 1);
     }
     barrier();
 
@@ -432,7 +436,7 @@ bool sort_in_bins(uint length, bool segments) {
     }
 #if !UNROLL
     if (BIN_VALUES == 0 && shifts > kMostShifts) {
-        s_overflow = 1;
+        atomicMax(s_overflow, thread_index + 1);
     }
 #endif
     barrier();

@@ -22,7 +22,6 @@ shared uint s_high_words[CELLS];
 // Of an invocation's keys, those that have values.
 #ifndef TILE_SLOTS
 #define TILE_SLOTS KEYS_PER_THREAD
-#define TILE_PLACE(i) bins[i]
 #endif
 
 // At the end, with values: the cell that keys[i], as it was read, has gone to.
@@ -60,7 +59,7 @@ void store_cell(uint at, Key key) {
     barrier();                                                   \
     KEY_LOOP for (uint i = 0; i < TILE_SLOTS; ++i) {             \
         if (element_of(i) < length) {                            \
-            s_cells[TILE_PLACE(i)] = words[i];                   \
+            s_cells[bins[i]] = words[i];                         \
         }                                                        \
     }                                                            \
     barrier();

@@ -3,12 +3,12 @@
 // Reads a tile of the caller's input, `length` elements from `begin` on, in the order of element_of(); what lies beyond the end repeats
 // the last one. Macros, and branches around the loops: loads within a branch are waited for one by one.
 #define LOAD_INPUT_KEYS(target, begin, length)                                              \
-    if (has_flag(kFlagStrided)) {                                                           \
+    if (!has_flag(kFlagStrided)) {                                                          \
+        LOAD_FROM(target, KEYS_PER_THREAD, keys0, (begin) + min(element_of(i), length - 1)) \
+    } else {                                                                                \
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                               \
             target[i] = load_strided_key((begin) + min(element_of(i), length - 1));         \
         }                                                                                   \
-    } else {                                                                                \
-        LOAD_FROM(target, KEYS_PER_THREAD, keys0, (begin) + min(element_of(i), length - 1)) \
     }                                                                                       \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                   \
         target[i] = ordered_from_bits(target[i]);                                           \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Sample sort: sorted tiles, cut into buckets by splitters; see shaders/sample_tiles.comp and sample_buckets.comp. Of few elements each is sent to
+// Sample sort: sorted tiles, cut into buckets by samples; see shaders/sample_tiles.comp and sample_buckets.comp. Of few elements each is sent to
 // its rank instead; see shaders/sample_ranks.comp.
 #include <algorithm>
 
@@ -101,10 +101,9 @@ void plan_sample_sort(PlanBuilder& builder) {
     const bool ranked = tuning.ranks.workgroupSize != 0;
     push.samplesEach = ranked ? tile / kRankedGap : 0;
     push.bucketSize = std::max(tuning.bucketSize, 1u);
-    push.samplesOffset = 0;
-    push.cutsOffset = 0;
+    push.bucketMean = std::max(tuning.bucketMean, 1u);
     const uint64_t sampleWords = tiles * push.samplesEach * shape.keyWords;
-    const uint64_t buckets = divide_up(desc.maxCount, push.bucketSize);
+    const uint64_t buckets = tuning.mostBuckets;
     const uint64_t cutWords = buckets * tiles;
     push.splittersOffset = static_cast<uint32_t>(cutWords);
 
@@ -115,14 +114,19 @@ void plan_sample_sort(PlanBuilder& builder) {
     bind_slots(builder, shape, push.keyStride);
     builder.set_push(push);
 
+    // A workgroup takes a bucket, and further ones where keys are uneven, and buckets more.
+    const uint64_t groups = std::min<uint64_t>(buckets, std::max<uint64_t>(divide_up(desc.maxCount, push.bucketMean), tuning.bucketGroups));
+    const auto groupElements = static_cast<uint32_t>(divide_up(desc.maxCount, std::max<uint64_t>(groups, 1)));
+
     const uint32_t valueBytes = shape.value_bytes();
     Pass& tilePass = add_kernel(builder, shape, "tiles", kTiles, tuning.tile, tile);
     tilePass.leastGroups = 1; // for the count, which may be 0
-    tilePass.specialization[kSpecSamples] = tuning.samples;
+    tilePass.specialization[kSpecSamples] = ranked ? 0 : tuning.samples;
+    tilePass.specialization[kSpecTileKeys] = tile / tuning.tile.workgroupSize;
     tilePass.bytesReadPerElement = push.keyStride + (shape.argsort ? 0 : valueBytes);
     tilePass.bytesWrittenPerElement = shape.key_bytes() + valueBytes;
     Pass& lastPass = ranked ? add_ranks(builder, shape, tuning)
-                            : add_kernel(builder, shape, "buckets", kBuckets, tuning.bucket, push.bucketSize);
+                            : add_kernel(builder, shape, "buckets", kBuckets, tuning.bucket, groupElements);
     lastPass.bytesReadPerElement = shape.key_bytes() + valueBytes;
     lastPass.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.key_bytes()) + valueBytes;
     if (shape.packed && !shape.discardKeys) {

@@ -144,23 +144,69 @@ TEST_F(SampleSort, RanksOfCountsAboutGroups) {
     batch.run();
 }
 
-// The elements that are sampled are the least of all, as shaders/device/sampled_keys.glsl finds them: all others are in the last bucket, or in the one
-// before if they all are the same. No bucket is longer.
+// The elements that one of `samples` samples is, as shaders/device/sampled_keys.glsl finds them.
+void mark_sampled(std::vector<bool>& sampled, uint64_t samples) {
+    const uint64_t count = sampled.size();
+    for (uint64_t i = 0; i < samples; ++i) {
+        const uint64_t distance = count / samples;
+        const uint64_t jitter = (static_cast<uint32_t>(i * 0x9E3779B9u) >> 16) * distance >> 16;
+        sampled[i * distance + i * (count % samples) / samples + jitter] = true;
+    }
+}
+
+// The samples are the least of all, and evenly spread: all other elements are in the last bucket, or between samples in the one before if they all
+// are the same. No bucket is longer. If those that show whether keys are even are like the others, keys are not even.
 TEST_F(SampleSort, SamplesThatTellNothing) {
     Random random(test_seed());
     Batch batch;
     constexpr uint64_t kSamples = uint64_t{kFewSamples.workgroupSize} * kFewSamples.sampleKeysPerThread;
+    constexpr uint64_t kEvenSamples = (511 + kFewSamples.workgroupSize) / kFewSamples.workgroupSize * kFewSamples.workgroupSize;
     const uint64_t count = (is_full_level() ? most_tiles() : 20) * kTile - 5;
-    for (const bool equal : {false, true}) {
-        for (uint32_t value_size : {0, 4}) {
-            std::vector<bool> sampled(count);
-            for (uint64_t i = 0; i < kSamples; ++i) {
-                const uint64_t distance = count / kSamples;
-                const uint64_t jitter = (static_cast<uint32_t>(i * 0x9E3779B9u) >> 16) * distance >> 16;
-                sampled[i * distance + i * (count % kSamples) / kSamples + jitter] = true;
+    for (const bool even : {false, true}) {
+        for (const bool equal : {false, true}) {
+            for (uint32_t value_size : {0, 4}) {
+                std::vector<bool> sampled(count);
+                mark_sampled(sampled, even ? kEvenSamples : kSamples);
+                const Keys keys =
+                    made_keys(count, [&](uint64_t i) { return sampled[i] ? i : equal ? 1u << 30 : (1u << 30) + random.below(1 << 24); });
+                batch.add(with_keys(sample_sort(VKSORT_KEY_U32, value_size), equal ? "the others equal" : "the others uniform", keys));
             }
-            const Keys keys = made_keys(count, [&](uint64_t i) { return sampled[i] ? i : equal ? 1u << 30 : (1u << 30) + random.below(1 << 24); });
-            batch.add(with_keys(sample_sort(VKSORT_KEY_U32, value_size), equal ? "the others equal" : "the others uniform", keys));
+        }
+    }
+    batch.run();
+}
+
+// Even keys, over the whole range or a part of it that is not known, in the lower words of equal higher ones, and some beyond it that no sample tells of.
+TEST_F(SampleSort, EvenKeys) {
+    struct Range {
+        const char* name;
+        uint64_t least;
+        uint64_t width;
+        uint64_t beyond; // one in so many, 0: none
+    };
+    constexpr Range kRanges[] = {{"whole", 0, UINT64_MAX, 0},
+                                 {"a part", 0x1234'5678'0000'0000, 0x2000'0000'0000'0000, 0},
+                                 {"a part, and some beyond", 0x4000'0000'0000'0000, 0x0100'0000'0000'0000, 700},
+                                 {"low words", 0x5555'5555'0000'1000, 0x8000'0000, 0},
+                                 {"low words, and some beyond", 0x5555'5555'7000'0000, 0x1000'0000, 700},
+                                 {"few values", 0x2000'0000'0000'0000, 0x0000'2000'0000'0000, 0}};
+    Random random(test_seed());
+    Batch batch;
+    uint64_t turn = 0;
+    for (const Range& range : kRanges) {
+        for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
+            for (uint64_t tiles : {uint64_t{9}, uint64_t{40}, most_tiles()}) {
+                SortCase sort = sample_sort(key, static_cast<uint32_t>(turn % 3 * 4));
+                sort.descending = turn % 2 == 1;
+                sort.result = kResults[turn % 3];
+                ++turn;
+                const Keys keys = made_keys(tiles * kTile - turn, [&](uint64_t) {
+                    const bool beyond = range.beyond != 0 && random.below(range.beyond) == 0;
+                    const uint64_t bits = beyond ? random.next() : range.least + random.next() % range.width;
+                    return key == VKSORT_KEY_U32 ? bits >> 32 : bits;
+                });
+                batch.add(with_keys(sort, range.name, keys));
+            }
         }
     }
     batch.run();
@@ -221,11 +267,10 @@ TEST_F(SampleSort, WithSubgroups) {
             SortCase sort = sample_sort(key, key == VKSORT_KEY_U64 ? 0 : 4);
             sort.overrides.rank = kRankBallots;
             sort.overrides.workgroupSize = small_ballot_workgroup();
-            sort.overrides.keysPerThread = 10;
-            // Windows of an invocation's keys hold a part of the samples and of the tile, or half of each.
-            sort.overrides.sampleKeysPerThread = key == VKSORT_KEY_U64 && turn++ % 2 == 0 ? 10 : 2;
-            sort.overrides.largeKeysPerThread = 16;
-            const uint64_t tile = uint64_t{small_ballot_workgroup()} * 10;
+            sort.overrides.keysPerThread = 4;
+            sort.overrides.sampleKeysPerThread = key == VKSORT_KEY_U64 && turn++ % 2 == 0 ? 6 : 2; // more than the tile has, or fewer
+            sort.overrides.largeKeysPerThread = 6;
+            const uint64_t tile = uint64_t{small_ballot_workgroup()} * 4;
             batch.add(with_keys(sort, layout.name, keys_of(layout, key, 30 * tile - 77, random, tile)));
         }
     }

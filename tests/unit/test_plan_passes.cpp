@@ -54,7 +54,8 @@ void for_sample_sorts(const PlanOverrides& overrides, uint64_t most, void (*chec
     }
 }
 
-// By splitters: the samples fill whole slots beside the tile, and the buckets' kernel has an invocation for each tile.
+// By buckets: tile and samples fill whole slots, each of the buckets' workgroups has an invocation for each tile, and there are no more buckets than
+// the tiles' workgroups mark off.
 TEST(Plan, TilesOfSampleSort) {
     PlanOverrides splitters;
     splitters.sampleStep = PlanOverrides::SampleStep::splitters;
@@ -64,16 +65,23 @@ TEST(Plan, TilesOfSampleSort) {
         const uint32_t samples = tile[kSpecSamples];
         ASSERT_GT(samples, 0u);
         ASSERT_EQ(samples % tile[kSpecWorkgroupSize], 0u);
-        ASSERT_EQ(samples + push.tileSize, tile[kSpecWorkgroupSize] * tile[kSpecKeysPerThread]);
+        ASSERT_EQ(push.tileSize, tile[kSpecWorkgroupSize] * tile[kSpecTileKeys]);
+        ASSERT_GE(tile[kSpecKeysPerThread], tile[kSpecTileKeys]);
+        ASSERT_GE(tile[kSpecKeysPerThread] * tile[kSpecWorkgroupSize], samples);
         ASSERT_LE(tile[kSpecKeysPerThread], 32u) << "that a network sorts";
         ASSERT_LE(push.maxTiles, bucket[kSpecWorkgroupSize]);
-        ASSERT_LT(push.bucketSize, bucket[kSpecWorkgroupSize] * bucket[kSpecKeysPerThread]);
-        ASSERT_EQ(plan.passes[1].divisor, push.bucketSize);
+        ASSERT_LE(push.maxTiles, kMostParts);
+        ASSERT_GT(push.bucketSize, 0u);
+        ASSERT_LE(push.bucketSize, push.bucketMean);
+        ASSERT_LT(push.bucketMean, bucket[kSpecWorkgroupSize] * bucket[kSpecKeysPerThread]);
+        ASSERT_LE((plan.info.maxCount + push.bucketSize - 1) / push.bucketSize, 1 + 2 * tile[kSpecWorkgroupSize]);
+        ASSERT_LE(plan.passes[1].divisor, push.bucketMean);
     });
 }
 
-// Of uniform keys, where all tiles and buckets run at once: a bucket of the size wanted has samples enough to be too long once in ten thousand times.
-TEST(Plan, SamplesOfSampleSort) {
+// Of even keys, where all tiles and buckets run at once: a bucket is as good as never too long, even if the ends of the keys' range are not known. Of
+// others it has samples enough to be too long once in a hundred times.
+TEST(Plan, BucketsOfSampleSort) {
     VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);
     device.maxSharedMemorySize = 49'152;
     VksortPlanDesc desc = {};
@@ -83,18 +91,20 @@ TEST(Plan, SamplesOfSampleSort) {
         for (uint32_t value_size : {0, 4}) {
             desc.valueSize = value_size;
             const bool wide = key == VKSORT_KEY_U64;
-            const uint64_t most = wide ? (value_size != 0 ? 135'000 : 260'000) : value_size != 0 ? 270'000 : 520'000;
+            const uint64_t most = wide || value_size != 0 ? 405'000 : 540'000;
             for (uint64_t count = 25'000; count <= most; count += 777) {
                 desc.maxCount = count;
                 const Plan plan = plan_of(device, desc);
                 RadixPush push;
                 std::memcpy(&push, plan.push[0].bytes, sizeof push);
                 const uint32_t* bucket = plan.passes[1].specialization;
-                const double each = static_cast<double>(plan.passes[0].specialization[kSpecSamples]) / static_cast<double>(count);
-                const double room = each * bucket[kSpecWorkgroupSize] * bucket[kSpecKeysPerThread];
-                ASSERT_GE(room - each * push.bucketSize, 3.4 * std::sqrt(room)) << describe(device, desc);
-                ASSERT_LE((count + push.bucketSize - 1) / push.bucketSize, 132u) << describe(device, desc);
+                const double room = bucket[kSpecWorkgroupSize] * bucket[kSpecKeysPerThread];
+                const double mean = push.bucketMean * 33.0 / 32.0;
+                ASSERT_GE(room - mean, 4.9 * std::sqrt(mean)) << describe(device, desc);
+                ASSERT_LE((count + push.bucketMean - 1) / push.bucketMean, 132u) << describe(device, desc);
                 ASSERT_LE(push.maxTiles, 132u) << describe(device, desc);
+                const double each = static_cast<double>(plan.passes[0].specialization[kSpecSamples]) / static_cast<double>(count);
+                ASSERT_GE(each * (room - push.bucketSize), 2.3 * std::sqrt(each * room)) << describe(device, desc);
             }
         }
     }

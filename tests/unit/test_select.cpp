@@ -73,7 +73,7 @@ TEST(Select, WhatTakesSampleSort) {
     EXPECT_EQ(chosen(without(generic_device(), VKSORT_FEATURE_MEMORY_MODEL_BIT), 1 << 20), VKSORT_ALGORITHM_SAMPLE_SORT);
     VksortPlanDesc pairs = {};
     pairs.valueSize = 4;
-    pairs.maxCount = 359'999;
+    pairs.maxCount = 404'999;
     EXPECT_EQ(chosen(generic_device(), pairs), VKSORT_ALGORITHM_SAMPLE_SORT);
     pairs.result = VKSORT_RESULT_PING_PONG; // not for bucket_sort
     for (const auto& [count, taken] : {std::pair{800'000u, true}, {800'001u, false}}) {
@@ -111,7 +111,7 @@ TEST(Select, WhatTakesBucketSort) {
             EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
             desc.result = VKSORT_RESULT_IN_PLACE;
             const bool eightBytes = reference::key_size(key) == 8;
-            const uint64_t leastWithValues = eightBytes ? 270'000 : 360'000;
+            const uint64_t leastWithValues = 405'000;
             for (uint32_t valueSize : {0, 4, 12}) {
                 desc.flags = valueSize == 0 ? VKSORT_PLAN_ARGSORT_BIT : 0;
                 desc.valueSize = valueSize;
@@ -129,7 +129,7 @@ TEST(Select, WhatTakesBucketSort) {
             desc.endBit = 7;
             EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
             desc.endBit = 0;
-            desc.maxCount = eightBytes ? 270'000 : 540'000;
+            desc.maxCount = eightBytes ? 405'000 : 540'000;
             EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, wide);
             --desc.maxCount;
             EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, wide && on_cpu);

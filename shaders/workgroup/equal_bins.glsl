@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+//
+// Bins for keys that are too uneven for those of equal width (workgroup/bin_sort.glsl, which must be included): the range's parts are counted, and each
+// gets as many bins as it has keys. So bins follow the keys' distribution, as a line from part to part. Equal keys share a bin even so: where a bin has been
+// seen to have too many of them, these bins are not for the keys, either.
+
+const uint PARTS_EACH = KEYS_PER_THREAD > 1 ? 2 : 1;
+const uint EQUAL_PARTS = PARTS_EACH * WORKGROUP_SIZE;
+const uint kFractionBits = 17; // of a part
+const uint kWaysByBins = 2;
+
+// Which of EQUAL_PARTS parts of the range a key is in << kFractionBits, and how far.
+uint place_in_range(Key key, KeyRange range, uint shift, uint factor) {
+    uint high, low;
+    umulExtended((key_window(key, range.above) - range.least) << shift, (EQUAL_PARTS * factor) << 1, high, low);
+    return min(high, (EQUAL_PARTS << kFractionBits) - 1);
+}
+
+// Of the keys that have refused bins of equal width. Ends with a barrier, behind clear_bins().
+void choose_equal_bins(KeyRange range, uint length) {
+    uint span = range.greatest - range.least;
+    uint shift = span == 0 ? 0 : 31 - findMSB(span);
+    uint factor = factor_for(span << shift);
+    uint first = thread_index * PARTS_EACH;
+    barrier();
+    [[unroll]] for (uint i = 0; i < PARTS_EACH; ++i) {
+        s_cells[first + i] = 0;
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        bins[i] = place_in_range(keys[i], range, shift, factor);
+        if (element_of(i) < length) {
+            atomicAdd(s_cells[bins[i] >> kFractionBits], 1);
+        }
+    }
+    barrier();
+    uint sum = 0;
+    [[unroll]] for (uint i = 0; i < PARTS_EACH; ++i) {
+        sum += s_cells[first + i];
+    }
+    uint next = wg_exclusive_add(sum);
+    [[unroll]] for (uint i = 0; i < PARTS_EACH; ++i) {
+        uint size = s_cells[first + i];
+        s_cells[first + i] = size << 16 | next;
+        next += size;
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint part = s_cells[bins[i] >> kFractionBits];
+        uint fraction = bins[i] & ((1u << kFractionBits) - 1u);
+        bins[i] = (part & 0xFFFFu) + (fraction * (part >> 16) >> kFractionBits);
+    }
+    barrier();
+    clear_bins();
+    barrier();
+}
+
+shared uint s_alike; // keys that equal the one in the first cell
+
+// Of keys that have refused bins of equal width, whether too many are the same as one that came to a full bin. Ends with a barrier.
+bool are_repeated(uint length) {
+    if (s_overflow == thread_index + 1) {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            if (element_of(i) < length && bins[i] >> 16 >= kMostInBin) {
+                store_cell(0, keys[i]);
+            }
+        }
+        s_alike = 0;
+    }
+    barrier();
+    uint alike = 0;
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        alike += element_of(i) < length && keys[i] == cell_key(0) ? 1 : 0;
+    }
+    atomicAdd(s_alike, alike);
+    barrier();
+    return s_alike >= kMostInBin;
+}
+
+// Once more by bins, if not all are known to be `refused`: by those of equal width if none are, and then by these. clear_bins() and a barrier must
+// come before those of equal width.
+bool sort_by_other_bins(KeyRange range, uint length, inout uint refused) {
+    for (; refused < kWaysByBins; ++refused) {
+        if (refused == 0) {
+            choose_bins(range, 0, KEYS_PER_THREAD, length, false);
+        } else {
+            choose_equal_bins(range, length);
+        }
+        if (sort_in_bins(length, false)) {
+            return true;
+        }
+        if (refused == 0 && are_repeated(length)) {
+            ++refused;
+        }
+    }
+    return false;
+}
