@@ -61,7 +61,7 @@ void main() {
     if (sort_evenly(count, range, false)) {
         STORE_SORTED(count)
     } else {
-        sort_unevenly(count, range, ways_refused(count));
+        sort_by_digits(count, pc.digitPasses);
         STORE_SORTED(count)
     }
 }

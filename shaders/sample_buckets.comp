@@ -17,6 +17,7 @@
 #define MOVES_ELSEWHERE
 #define MOST_SHIFTS 512 // since there may be many pieces
 #include "workgroup/sort_tile.glsl"
+#include "workgroup/equal_bins.glsl"
 #include "workgroup/scan_pair.glsl"
 
 const uint PARTS = WORKGROUP_SIZE < kMostParts ? WORKGROUP_SIZE : kMostParts;

@@ -20,6 +20,7 @@ const uint SAMPLE_SLOTS = SAMPLES / WORKGROUP_SIZE;
 #define SKIPS_PADDING 1
 #define EXTREMES_OF 2
 #include "workgroup/sort_tile.glsl"
+#include "workgroup/equal_bins.glsl"
 #include "workgroup/load_tile.glsl"
 
 // Samples that show whether keys are even: not all of them, as loads from all over the keys are slow.

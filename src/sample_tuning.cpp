@@ -170,10 +170,9 @@ SampleTuning choose_split(const VksortDeviceInfo& device, uint32_t keyWords, uin
     return best;
 }
 
-// Up to so many elements places are found by ranks. NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs by ranks and by splitters: u32 2^13
-// 12.3 and 14.3, 2^14 13.2 and 14.4, 2^15 16.4 and 15.2; u32+4 2^13 13.4 and 16.8, 2^14 15.0 and 15.9, 2^15 19.0 and 17.5; u64 2^14 15.5 and 16.2,
-// 2^15 20.0 and 17.1; u64+4 16.9 and 18.8, 22.5 and 19.5.
-constexpr uint64_t kMostRanked = 22'000;
+// Up to so many elements places are found by ranks. NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs by ranks and by buckets: u32 2^13
+// 12.1 and 14.1, 2^14 13.3 and 14.4, 18,000 15.5 and 14.6; u32+4 12.5 and 16.0, 14.0 and 16.1, 16.3 and 16.2.
+constexpr uint64_t kMostRanked = 17'000;
 
 // Tiles for it: about sixteen. NVIDIA H200, as above, u32 2^14 by ranks 13.2 to 15 with 512x2, 512x4, 256x4.
 constexpr Row kRankedTileRows[] = {

@@ -30,6 +30,14 @@ bool can_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc)
     return sorts_wide_keys(desc) && desc.result != VKSORT_RESULT_PING_PONG && can_onesweep(device);
 }
 
+// What fits one workgroup's shared memory. (NVIDIA H200, µs in one workgroup and by the next best, 2^11 and 2^12: u64 8.3 and 13.2, 12.8 and 13.2; u64+4
+// 10.1 and 13.5, 16.4 and 13.7; u64+16 11.6 and 14.6, 18.9 and 14.6; u32+16 10.8 and 13.5, 14.1 and 13.7.)
+bool prefers_one_workgroup(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    constexpr uint64_t kFew = 2048;
+    const bool shorter = key_bytes(desc) == 8 && has_values(desc) && desc.maxCount > kFew && prefers_sample_sort(device, desc, overrides);
+    return desc.maxCount <= one_workgroup_limit(device, desc, overrides) && !shorter;
+}
+
 // From where sample_sort takes longer on, while scratch as a whole fits a binding. (NVIDIA H200, µs by it and by sample_sort: u32 32.7 and 27.5 at
 // 2^19, 32.7 and 39.6 at 560,000; u32+4 35.8 and 28.5 at 250,000, 36.4 and 34.4 at 350,000; u64 38.7 and 29.4 at 250,000, 38.7 and 45.3 at 300,000;
 // u64+4 46.3 and 39.6 at 2^18, 46.5 and 51.0 at 300,000. By it and by the next best: u32 77 and 138 at 2^22, 250 and 332 at 2^24, 3160 and 3640 at
@@ -133,7 +141,7 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
     }
     switch (desc.algorithm) {
     case VKSORT_ALGORITHM_AUTO:
-        if (desc.maxCount <= one_workgroup_limit(device, desc, overrides)) {
+        if (prefers_one_workgroup(device, desc, overrides)) {
             algorithm = VKSORT_ALGORITHM_ONE_WORKGROUP;
         } else {
             algorithm = many_workgroup_algorithm(device, desc, overrides);
