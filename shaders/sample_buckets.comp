@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// sample_sort, last step, one workgroup a bucket: gathers the bucket's part of every tile and sorts it. Parts are taken in the order of
+// sample_sort, last step, a workgroup's bucket, or some of them: gathers the bucket's part of every tile and sorts it. Parts are taken in the order of
 // the tiles, so that the stable sort of each bucket makes a stable whole.
 //
 // A bucket that the samples did not foresee to have so many elements is cut into pieces of half a tile at least and a tile at most. To find how many
@@ -188,12 +188,15 @@ void store_piece(uint begin, uint length) {
     }
 }
 
-// What a workgroup has of a bucket, by its tiles' cuts. Its keys are in `range` if that `is_known`.
+// A bucket, of which an invocation's tile has the elements from `first` on, before `last`. Its keys are in `range` if that `is_known`.
 void sort_bucket(uint first, uint last, uint tiles, KeyRange range, bool is_known) {
     uvec2 total;
     uvec2 before = wg_exclusive_add(uvec2(first, last - first), total);
     uint begin = total.x; // elements of all the buckets before
     uint rest = total.y;
+    if (rest == 0) {
+        return;
+    }
     uint length = rest;
     bool whole = rest <= TILE_SIZE;
     if (whole) {

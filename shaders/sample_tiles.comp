@@ -24,7 +24,7 @@ const uint SAMPLE_SLOTS = SAMPLES / WORKGROUP_SIZE;
 #include "workgroup/load_tile.glsl"
 
 // Samples that show whether keys are even: not all of them, as loads from all over the keys are slow.
-const uint EVEN_SLOTS = (511 + WORKGROUP_SIZE) / WORKGROUP_SIZE;
+const uint EVEN_SLOTS = (kEvenSamples - 1) / WORKGROUP_SIZE + 1;
 const uint SAMPLED = EVEN_SLOTS * WORKGROUP_SIZE;
 #include "workgroup/evenness.glsl"
 
@@ -139,14 +139,14 @@ Key even_splitter(uint bucket, uint buckets, KeyRange expected) {
 #endif
 }
 
-// How many of the sorted `length` cells from `first` on have keys before `key` or, if `up_to`, not behind it.
-uint cells_before(Key key, bool up_to, uint first, uint length) {
+// How many of the sorted `length` cells have keys before `key` or, if `up_to`, not behind it.
+uint cells_before(Key key, bool up_to, uint length) {
     uint before = 0;
     for (uint step = 1u << (findMSB(max(length, 1)) & ~1u); step > 0; step /= 4) { // three looks at once, since each waits
         uint steps = 0;
         [[unroll]] for (uint i = 1; i < 4; ++i) {
             uint next = before + i * step;
-            Key other = cell_key(first + max(min(next, length), 1) - 1);
+            Key other = cell_key(max(min(next, length), 1) - 1);
             bool precedes = up_to ? !key_before(key, other) : key_before(other, key);
             steps += next <= length && precedes ? 1 : 0;
         }
@@ -194,8 +194,8 @@ void find_splitters(uint buckets, uint count) {
         if (VALUE_WORDS > 0) {
             splitters[k].mark = sampled_element(cell_element(rank), SAMPLES, count);
         } else {
-            uint first = cells_before(splitters[k].key, false, 0, SAMPLES);
-            uint end = cells_before(splitters[k].key, true, 0, SAMPLES);
+            uint first = cells_before(splitters[k].key, false, SAMPLES);
+            uint end = cells_before(splitters[k].key, true, SAMPLES);
             splitters[k].mark = floatBitsToUint(float(rank - first) / float(end - first));
         }
     }
@@ -210,11 +210,11 @@ float share_before(Splitter splitter, uint begin, uint length) {
 }
 
 uint cut_at(Splitter splitter, uint begin, uint length) {
-    uint cut = cells_before(splitter.key, false, 0, length);
+    uint cut = cells_before(splitter.key, false, length);
     bool one = cut < length && cell_key(cut) == splitter.key;
     bool several = one && cut + 1 < length && cell_key(min(cut, length - 2) + 1) == splitter.key;
     if (several || (one && VALUE_WORDS > 0)) { // else it does not matter
-        uint equal = several ? cells_before(splitter.key, true, 0, length) - cut : 1;
+        uint equal = several ? cells_before(splitter.key, true, length) - cut : 1;
         cut += min(uint(share_before(splitter, begin, length) * float(equal)), equal);
     }
     return cut;
@@ -232,7 +232,7 @@ void store_cut(uint tile, uint bucket, uint cut, Key splitter) {
 void store_even_cuts(uint tile, uint buckets, uint length, KeyRange expected) {
     for (uint bucket = thread_index + 1; bucket < buckets; bucket += WORKGROUP_SIZE) {
         Key splitter = even_splitter(bucket, buckets, expected);
-        store_cut(tile, bucket, cells_before(splitter, false, 0, length), splitter);
+        store_cut(tile, bucket, cells_before(splitter, false, length), splitter);
     }
 }
 
@@ -245,9 +245,10 @@ void store_sampled_cuts(uint tile, uint buckets, uint length) {
     }
 }
 
-void note_buckets(uint tile, uint buckets) {
+void note_buckets(uint tile, uint buckets, bool even) {
     if (tile == 0 && thread_index == 0) {
         control.buckets = buckets;
+        control.fallbacks = even ? 0 : 1;
     }
 }
 
@@ -307,7 +308,7 @@ void main() {
     ORDER_KEYS(keys, KEYS_PER_THREAD)
     ORDER_KEYS(even_samples, EVEN_SLOTS)
     bool by_bins = are_for_bins();
-    bool even = SAMPLES == 0;
+    bool even = SAMPLES == 0; // or nobody asks
     bool sorted = false;
     KeyRange range = KeyRange(0, 0, 0);
     KeyRange expected = KeyRange(0, 0, 0);
@@ -328,7 +329,7 @@ void main() {
     }
     uint buckets = even ? even_bucket_count(count) : sampled_bucket_count(count);
     if (SAMPLES > 0) {
-        note_buckets(tile, buckets);
+        note_buckets(tile, buckets, even);
     }
     if (even && sorted) {
         store_keys(begin, length);

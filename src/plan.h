@@ -140,10 +140,10 @@ struct PlanOverrides {
     uint32_t largeWorkgroupSize = 0; // size_classes: of the large finish
     uint32_t largeKeysPerThread = 0; // the same; sample_sort: of a bucket; 0, with keysPerThread: twice those of the tile
     enum class SampleStep : uint8_t { by_count, ranks, splitters } sampleStep = SampleStep::by_count; // of sample_sort: what finds places
-    uint32_t sampleKeysPerThread = 0; // sample_sort: of the samples that are sorted beside a tile; 0, with keysPerThread: as many as of the tile
+    uint32_t sampleKeysPerThread = 0; // sample_sort: of the samples; 0, with keysPerThread: as many as of the tile
     uint32_t runElements = 0;   // onesweep: from how many on it looks for keys of which two digit places differ
     uint32_t manyElements = 0;  // bucket_sort: from how many on msd sorts what is not for buckets
-    uint32_t bucketsAtOnce = 0; // bucket_sort: so many that one level deals keys to, at most
+    uint32_t bucketsAtOnce = 0; // bucket_sort: so many that one level deals keys to, at most; sample_sort: workgroups that sort buckets, at most
     uint32_t roomParts = 0;     // bucket_sort: so many parts of its rooms, 4 at most, have passes of their own
     bool tagged = false; // msd with values: the finish tags keys wherever it can
     enum class WayOut : uint8_t { by_device, none, planned } wayOut = WayOut::by_device; // of msd, for skewed keys

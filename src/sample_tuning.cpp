@@ -69,11 +69,11 @@ constexpr uint64_t kAtOnce = 132;
 uint64_t divide_up(uint64_t count, uint64_t size) { return (count + size - 1) / std::max<uint64_t>(size, 1); }
 
 // The most elements that a bucket of evenly spread keys is to have on average: if the ends of their range are not known, it is divided as if it
-// were a 32nd wider, and five standard deviations are not met in millions of buckets.
+// were a 16th wider (by workgroup/evenness.glsl, of 512 samples), and five standard deviations are not met in millions of buckets.
 uint32_t most_even_mean(uint64_t bucket) {
     constexpr double kDeviations = 5;
     const double root = (std::sqrt(kDeviations * kDeviations + 4.0 * static_cast<double>(bucket)) - kDeviations) / 2;
-    return static_cast<uint32_t>(root * root / (1 + 1.0 / 32));
+    return static_cast<uint32_t>(root * root / (1 + 1.0 / 16));
 }
 
 // Elements that a bucket between samples is to have. Of `count` elements in any order as many as fill a bucket have as many samples as chance gives
@@ -86,6 +86,9 @@ uint32_t sampled_mean(uint64_t bucket, uint64_t samples, uint64_t count) {
     const double share = std::max(1 - kRootsBelow / std::sqrt(expected), kLeastShare);
     return static_cast<uint32_t>(static_cast<double>(bucket) * share);
 }
+
+// Shared memory of workgroup/evenness.glsl and equal_bins.glsl.
+constexpr uint32_t kEvennessBytes = (256 + 16 + 8 + 1) * 4;
 
 // The tiles and buckets of a row, if the device has room for them.
 SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, uint32_t valueWords, const PlanOverrides& overrides) {
@@ -110,15 +113,14 @@ SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, 
     const auto shared_bytes = [&row, valueWords](const RankTuning& kernel) {
         return rank_shared_bytes(kernel) + bin_shared_bytes(kernel, row.keyWords, valueWords) - kernel.tile_size() * 4;
     };
-    constexpr uint32_t kEvennessBytes = 1120;
     const uint32_t mostTiles = std::min(tuning.bucket.workgroupSize, kMostParts);
     const uint32_t tileBytes = shared_bytes(tuning.tile) + kEvennessBytes + 64;
     const uint32_t bucketBytes = shared_bytes(tuning.bucket) + 2 * mostTiles * 4 + tuning.bucket.workgroupSize / tuning.bucket.subgroupSize * 8 + 64;
     if (!fits(device, tuning.tile, tileBytes) || !fits(device, tuning.bucket, bucketBytes)) {
         return {};
     }
-    // If keys are in league with the samples' places, all are in one bucket: lavapipe, which ends an
-    // invocation's loops after 65,535 iterations in all, sorted 48 times as many as a bucket has room for, and hung with 53 times.
+    // If keys are in league with the samples' places, all are in one bucket: lavapipe, which ends an invocation's loops after 65,535 iterations in
+    // all, sorted 48 times as many as a bucket has room for, and hung with 53 times, before there were two ways by bins.
     constexpr uint64_t kMostRoomsOnCpu = 32;
     tuning.most = uint64_t{tuning.tileSize} * mostTiles;
     if (is_cpu(device)) {
@@ -127,12 +129,15 @@ SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, 
     return tuning;
 }
 
-// Buckets for so many elements. Where keys are even as many as run at once, if they are long enough then. An invocation of the tiles' kernel
-// has so many of them to mark off.
-void choose_buckets(SampleTuning& tuning, uint64_t count) {
+// Buckets for so many elements. Where keys are even as many as run at once, if they are long enough then. False if they would be more than the
+// tiles' kernel marks off, two an invocation.
+bool choose_buckets(SampleTuning& tuning, uint64_t count) {
     const uint64_t most = 1 + uint64_t{2} * tuning.tile.workgroupSize;
     const uint32_t bucket = tuning.bucket.tile_size();
     const uint64_t least = std::max<uint64_t>(divide_up(count, most), 1);
+    if (least > most_even_mean(bucket)) {
+        return false;
+    }
     const auto mean = static_cast<uint32_t>(std::max(divide_up(count, kAtOnce), least));
     tuning.bucketMean = std::min(mean, most_even_mean(bucket));
     // Of short buckets two are sorted on a multiprocessor at once. (NVIDIA H200, as above, u32 of 2^16 even, AND-ed and Zipf keys 17.2, 38.3, 50.0 with
@@ -141,7 +146,8 @@ void choose_buckets(SampleTuning& tuning, uint64_t count) {
     tuning.bucketGroups = bucket <= kShort ? UINT32_MAX : static_cast<uint32_t>(kAtOnce);
     const uint32_t sampled = std::min(sampled_mean(bucket, tuning.samples, count), tuning.bucketMean);
     tuning.bucketSize = std::clamp(sampled, static_cast<uint32_t>(std::min<uint64_t>(least, tuning.bucketMean)), tuning.bucketMean);
-    tuning.mostBuckets = static_cast<uint32_t>(std::min(divide_up(count, sampled), most)); // grows with the count
+    tuning.mostBuckets = static_cast<uint32_t>(std::min(divide_up(count, sampled), most));
+    return true;
 }
 
 // The first row of whose tiles and buckets all run at once where keys are even; or else the one with the most samples for what a bucket has room for.
@@ -158,10 +164,9 @@ SampleTuning choose_split(const VksortDeviceInfo& device, uint32_t keyWords, uin
             continue;
         }
         SampleTuning tuning = split_tuning(device, row, valueWords, overrides);
-        if (tuning.tileSize == 0) {
+        if (tuning.tileSize == 0 || !choose_buckets(tuning, std::min(count, tuning.most))) {
             continue;
         }
-        choose_buckets(tuning, count);
         if (count <= tuning.most && divide_up(count, tuning.tileSize) <= kAtOnce && divide_up(count, tuning.bucketMean) <= kAtOnce) {
             return tuning;
         }
@@ -186,7 +191,7 @@ constexpr Row kRankedTileRows[] = {
 // 4 with 2 13.4 (4 with 4 14.3); u32+4 in 16 tiles by 4 with 2 15.4, 4 with 4 16.7. 512 and 256 invocations alike, 1024 0.9 more.
 SampleTuning ranked_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count, const PlanOverrides& overrides) {
     const auto tile_shared_bytes = [keyWords, valueWords](const RankTuning& tile) {
-        return rank_shared_bytes(tile) + bin_shared_bytes(tile, keyWords, valueWords) - tile.tile_size() * 4 + 64;
+        return rank_shared_bytes(tile) + bin_shared_bytes(tile, keyWords, valueWords) - tile.tile_size() * 4 + kEvennessBytes + 64;
     };
     const RankTuning tile = choose_for_bins(kRankedTileRows, device, keyWords, valueWords, with_even_keys(overrides), tile_shared_bytes, 0);
     const uint32_t tileSize = tile.tile_size();

@@ -38,9 +38,9 @@ bool prefers_one_workgroup(const VksortDeviceInfo& device, const VksortPlanDesc&
     return desc.maxCount <= one_workgroup_limit(device, desc, overrides) && !shorter;
 }
 
-// From where sample_sort takes longer on, while scratch as a whole fits a binding. (NVIDIA H200, µs by it and by sample_sort: u32 32.7 and 27.5 at
-// 2^19, 32.7 and 39.6 at 560,000; u32+4 35.8 and 28.5 at 250,000, 36.4 and 34.4 at 350,000; u64 38.7 and 29.4 at 250,000, 38.7 and 45.3 at 300,000;
-// u64+4 46.3 and 39.6 at 2^18, 46.5 and 51.0 at 300,000. By it and by the next best: u32 77 and 138 at 2^22, 250 and 332 at 2^24, 3160 and 3640 at
+// From where sample_sort takes longer on, or its tiles do not all run at once, while scratch as a whole fits a binding. (NVIDIA H200, µs by it and by
+// sample_sort: u32 32.7 and 21.6 at 2^19; u32+4 36.2 and 28.2 at 400,000; u64 39.3 and 26.6, u64+4 47.9 and 31.4. AND-ed keys at 2^19 76 by
+// sample_sort, pairs 110, and both more beyond, where what is not for buckets takes 76 and 85 at 2^20. By it and by the next best: u32 77 and 138 at 2^22, 250 and 332 at 2^24, 3160 and 3640 at
 // 2^28; u64 397 and 534 at 2^24; u32+4 152 and 208 at 2^22, u32+8 209 and 268; u64+4 172 and 288 at 2^21, u64+8 184 and 289.) With values while one level is enough: with two of them u32+4 takes 500
 // and 545 at 2^24, u64+4 317 and 362 at 2^22 and 564 and 506 at 2^23, and scratch is three times as much. Keys that are not for buckets take up
 // to a tenth longer than by onesweep alone. CPU drivers, where scratch is plain memory, whenever there are keys enough for a sample: msd takes

@@ -158,7 +158,7 @@ constexpr Row kOneWorkgroupRows[] = {
     {0, true, 1, kAnyValues, 256, 16, 1},
     {0, true, 2, kAnyValues, 512, 8, 1},
     {0, true, 1, kAnyValues, 512, 12, 1},
-    {0, true, 1, kAnyValues, 1024, 8, 1},
+    {0, true, 1, 0, 1024, 8, 1}, // with values vega10 spills registers
     {0, false, 2, kAnyValues, 128, 4, 1},
     {0, false, 1, kAnyValues, 128, 8, 1},
     {0, false, 2, kAnyValues, 128, 8, 1},

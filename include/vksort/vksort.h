@@ -121,10 +121,10 @@ typedef enum VksortAlgorithm {
     // shared memory by the next 8, and so on; the rest is sorted there (after Stehle and Jacobsen, "A Memory
     // Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017). Sorts of built-in key types, by all their bits.
     VKSORT_ALGORITHM_MSD = 8,
-    // Tiles sorted in shared memory, and cut at the same keys, of a sample that every workgroup sorts for itself, into buckets of about the same
-    // number of elements, each of which one workgroup gathers and sorts: two dispatches, for any keys (after Leischner, Osipov and Sanders, "GPU
-    // Sample Sort", 2010). Of few elements, some ten thousand, each is sent to its rank among all tiles instead. Sorts of built-in key types by all
-    // their bits;
+    // Tiles sorted in shared memory, and cut at the same keys into buckets of about the same number of elements, each of which one workgroup gathers
+    // and sorts: two dispatches, for any keys. Where they are cut every workgroup works out from the same sample of all keys: at even distances if these
+    // are evenly spread, or else at samples (after Leischner, Osipov and Sanders, "GPU Sample Sort", 2010). Of few elements, some ten thousand, each is
+    // sent to its rank among all tiles instead. Sorts of built-in key types by all their bits;
     // maxCount is limited to some hundred thousand or a few million, on CPU drivers to some ten thousand (vksortGetPlanInfo and the failure message
     // say how many).
     VKSORT_ALGORITHM_SAMPLE_SORT = 9,
@@ -410,7 +410,7 @@ typedef struct VksortStatistics {
                              // bucket_sort: 0, or what the passes behind it have run
     // onesweep: tiles counted again by a successor, because their status was late, and tiles ranked again, because shared atomics
     // did not follow the order of the lanes (where that is built upon). size_classes, msd: jobs of up to a tile
-    // that were sorted in a slower way, because their keys are spread too unevenly for bins.
+    // that were sorted in a slower way, because their keys are spread too unevenly for bins. sample_sort: 1 if it has found the keys uneven.
     uint32_t fallbacks;
     uint32_t copied;         // 1: a last pass moved the result to where it belongs
 } VksortStatistics;

@@ -43,7 +43,7 @@ const uint BIN_WORDS = (KEYS_PER_THREAD + 1) / 2 | 1; // an invocation's; odd, s
 // s_cells holds the bins first, two to a word: counters in bits 0 and 8, and from bit 16 on the cell where the first one begins.
 // Then the keys, each in a cell of its bin, and padding behind them.
 shared uint s_places[BIN_VALUES > 0 ? TILE_SIZE / 2 + 1 : 1]; // of keys that share a bin: their elements, two to a word
-shared uint s_overflow; // not 0: a bin has too many keys, one of the invocation before this one
+shared uint s_overflow; // not 0: it would take too long; and if a bin has too many keys, the one before this invocation has one of them
 shared uint s_rounds;
 
 // bins[i] is the bin of a key | how many came to it before << 16. Then, for keys alone, the key's cell; with values where the bin
@@ -105,12 +105,11 @@ uint part_of(uint number, uint count, uint factor) {
     return min(high >> 17, count - 1);
 }
 
-// Of an invocation's keys from `first` on, before `end`.
-void choose_bins(KeyRange range, uint first, uint end, uint length, bool segments) {
+void choose_bins(KeyRange range, uint length, bool segments) {
     uint span = range.greatest - range.least;
     uint shift = span == 0 ? 0 : 31 - findMSB(span);
     uint factor = factor_for(span << shift);
-    KEY_LOOP for (uint i = first; i < end; ++i) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint element = element_of(i);
         uint segment = (MORE_BINS != 0 ? TILE_SIZE : length) << 16;
 #if BIN_SEGMENTS
@@ -384,8 +383,8 @@ void clear_bins() {
     }
 }
 
-// Sorts keys[], the first `length` by element_of(), of which bins[] has the bins, below `length` and in the keys' order. Leaves them in
-// s_cells and s_high_words; false if that would take too long, and then bins[i] >> 16 is how many came before. With values it is stable, and bins[i] is where keys[i] went.
+// Sorts keys[], the first `length` by element_of(), of which bins[] has the bins, in the keys' order. Leaves them in s_cells and s_high_words; false
+// if that would take too long, and then bins[i] >> 16 is how many came before. With values it is stable, and bins[i] is where keys[i] went.
 bool sort_in_bins(uint length, bool segments) {
     // Counts, and who came how late.
     uint latest = 0;
@@ -436,7 +435,7 @@ bool sort_in_bins(uint length, bool segments) {
     }
 #if !UNROLL
     if (BIN_VALUES == 0 && shifts > kMostShifts) {
-        atomicMax(s_overflow, thread_index + 1);
+        atomicMax(s_overflow, WORKGROUP_SIZE + 1);
     }
 #endif
     barrier();
@@ -466,6 +465,6 @@ bool sort_in_bins(uint length, bool segments) {
 }
 
 bool sort_by_bins(KeyRange range, uint length, bool segments) {
-    choose_bins(range, 0, KEYS_PER_THREAD, length, segments);
+    choose_bins(range, length, segments);
     return sort_in_bins(length, segments);
 }

@@ -57,8 +57,11 @@ void choose_equal_bins(KeyRange range, uint length) {
 
 shared uint s_alike; // keys that equal the one in the first cell
 
-// Of keys that have refused bins of equal width, whether too many are the same as one that came to a full bin. Ends with a barrier.
+// Of keys that have refused bins of equal width, whether too many are the same as one that came to a full bin. A barrier must follow.
 bool are_repeated(uint length) {
+    if (s_overflow > WORKGROUP_SIZE) { // no bin was
+        return false;
+    }
     if (s_overflow == thread_index + 1) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             if (element_of(i) < length && bins[i] >> 16 >= kMostInBin) {
@@ -82,7 +85,7 @@ bool are_repeated(uint length) {
 bool sort_by_other_bins(KeyRange range, uint length, inout uint refused) {
     for (; refused < kWaysByBins; ++refused) {
         if (refused == 0) {
-            choose_bins(range, 0, KEYS_PER_THREAD, length, false);
+            choose_bins(range, length, false);
         } else {
             choose_equal_bins(range, length);
         }

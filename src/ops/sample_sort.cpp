@@ -115,7 +115,10 @@ void plan_sample_sort(PlanBuilder& builder) {
     builder.set_push(push);
 
     // A workgroup takes a bucket, and further ones where keys are uneven, and buckets more.
-    const uint64_t groups = std::min<uint64_t>(buckets, std::max<uint64_t>(divide_up(desc.maxCount, push.bucketMean), tuning.bucketGroups));
+    uint64_t groups = std::min<uint64_t>(buckets, std::max<uint64_t>(divide_up(desc.maxCount, push.bucketMean), tuning.bucketGroups));
+    if (builder.overrides.bucketsAtOnce != 0) {
+        groups = std::min<uint64_t>(groups, builder.overrides.bucketsAtOnce);
+    }
     const auto groupElements = static_cast<uint32_t>(divide_up(desc.maxCount, std::max<uint64_t>(groups, 1)));
 
     const uint32_t valueBytes = shape.value_bytes();

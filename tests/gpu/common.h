@@ -80,7 +80,7 @@ inline uint64_t ragged_count(const SortCase& sort, uint64_t tiles = 3) {
 // Ballots of two lanes are never chosen, and their kernels take a CPU driver a minute to compile: the full level has them.
 inline bool tests_ballots() { return is_full_level() || context().info().maxSubgroupSize > 2; }
 
-// sample_sort finds places by ranks or by splitters: where counts are small, tests take turns.
+// sample_sort finds places by ranks or in buckets: where counts are small, tests take turns.
 inline void take_turns(SortCase& sort, uint64_t turn) {
     if (sort.algorithm == VKSORT_ALGORITHM_SAMPLE_SORT) {
         sort.overrides.sampleStep = turn % 2 == 0 ? PlanOverrides::SampleStep::ranks : PlanOverrides::SampleStep::splitters;

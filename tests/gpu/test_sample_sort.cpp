@@ -43,6 +43,7 @@ struct Layout {
 };
 constexpr Layout kLayouts[] = {
     {"tiles alike", [](uint64_t, uint64_t place, uint64_t, uint64_t) -> uint64_t { return place * 7919; }},
+    {"tiles alike and uneven", [](uint64_t, uint64_t place, uint64_t, uint64_t) { return place * place * place; }},
     {"tiles alike but for a little", [](uint64_t tile, uint64_t place, uint64_t, uint64_t) { return place << 16 | tile; }},
     {"tiles in order", [](uint64_t tile, uint64_t, uint64_t, uint64_t unit) { return tile << 24 | unit; }},
     {"tiles in reverse", [](uint64_t tile, uint64_t, uint64_t tiles, uint64_t unit) { return (tiles - tile) << 24 | unit; }},
@@ -86,6 +87,7 @@ TEST_F(SampleSort, HoweverTilesAreRelated) {
                 SortCase sort = sample_sort(key, (turn + tiles) % 2 * 4);
                 sort.descending = turn % 3 == 0;
                 sort.result = kResults[turn % 3];
+                sort.overrides.bucketsAtOnce = turn % 2 * 3; // each workgroup takes several, or not
                 batch.add(with_keys(sort, layout.name, keys_of(layout, key, tiles * kTile - turn % 100, random)));
                 ++turn;
             }
@@ -160,7 +162,7 @@ TEST_F(SampleSort, SamplesThatTellNothing) {
     Random random(test_seed());
     Batch batch;
     constexpr uint64_t kSamples = uint64_t{kFewSamples.workgroupSize} * kFewSamples.sampleKeysPerThread;
-    constexpr uint64_t kEvenSamples = (511 + kFewSamples.workgroupSize) / kFewSamples.workgroupSize * kFewSamples.workgroupSize;
+    static_assert(kEvenSamples % kFewSamples.workgroupSize == 0);
     const uint64_t count = (is_full_level() ? most_tiles() : 20) * kTile - 5;
     for (const bool even : {false, true}) {
         for (const bool equal : {false, true}) {
@@ -169,7 +171,7 @@ TEST_F(SampleSort, SamplesThatTellNothing) {
                 mark_sampled(sampled, even ? kEvenSamples : kSamples);
                 const Keys keys =
                     made_keys(count, [&](uint64_t i) { return sampled[i] ? i : equal ? 1u << 30 : (1u << 30) + random.below(1 << 24); });
-                batch.add(with_keys(sample_sort(VKSORT_KEY_U32, value_size), equal ? "the others equal" : "the others uniform", keys));
+                batch.add(with_keys(sample_sort(equal ? VKSORT_KEY_U64 : VKSORT_KEY_U32, value_size), equal ? "the others equal" : "the others uniform", keys));
             }
         }
     }
@@ -192,13 +194,14 @@ TEST_F(SampleSort, EvenKeys) {
                                  {"few values", 0x2000'0000'0000'0000, 0x0000'2000'0000'0000, 0}};
     Random random(test_seed());
     Batch batch;
+    std::vector<bool> evens;
     uint64_t turn = 0;
     for (const Range& range : kRanges) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
             for (uint64_t tiles : {uint64_t{9}, uint64_t{40}, most_tiles()}) {
-                SortCase sort = sample_sort(key, static_cast<uint32_t>(turn % 3 * 4));
-                sort.descending = turn % 2 == 1;
-                sort.result = kResults[turn % 3];
+                SortCase sort = sample_sort(key, static_cast<uint32_t>(random.below(3) * 4));
+                sort.descending = random.below(2) == 1;
+                sort.result = kResults[random.below(3)];
                 ++turn;
                 const Keys keys = made_keys(tiles * kTile - turn, [&](uint64_t) {
                     const bool beyond = range.beyond != 0 && random.below(range.beyond) == 0;
@@ -206,10 +209,43 @@ TEST_F(SampleSort, EvenKeys) {
                     return key == VKSORT_KEY_U32 ? bits >> 32 : bits;
                 });
                 batch.add(with_keys(sort, range.name, keys));
+                // Strays are sampled or not; where all of a 4-byte key's bits are the same there is no range.
+                const bool all_equal = key == VKSORT_KEY_U32 && range.width >> 32 == 0;
+                evens.push_back(range.beyond == 0 && !all_equal);
             }
         }
     }
     batch.run();
+    ASSERT_EQ(batch.outcomes().size(), evens.size());
+    for (size_t i = 0; i < evens.size(); ++i) {
+        if (evens[i]) {
+            EXPECT_EQ(batch.outcomes()[i].statistics.fallbacks, 0u) << "case " << i + 1;
+        }
+    }
+}
+
+// Of which none are to be taken for even.
+TEST_F(SampleSort, UnevenKeys) {
+    Random random(test_seed());
+    Batch batch;
+    const uint64_t count = 33 * kTile - 7;
+    for (const Distribution distribution : {Distribution::and2, Distribution::and4, Distribution::few, Distribution::zipf, Distribution::equal}) {
+        for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
+            for (uint32_t value_size : {0, 4}) {
+                SortCase sort = sample_sort(key, value_size);
+                sort.overrides.sampleKeysPerThread = 6; // more than the tile has
+                sort.count = count;
+                sort.distribution = distribution;
+                batch.add(sort);
+            }
+        }
+    }
+    const auto cubes = [&](uint64_t) { return uint64_t{1} * random.below(1600) * random.below(1600) * random.below(1600); };
+    batch.add(with_keys(sample_sort(), "products", made_keys(count, cubes)));
+    batch.run();
+    for (size_t i = 0; i < batch.outcomes().size(); ++i) {
+        EXPECT_EQ(batch.outcomes()[i].statistics.fallbacks, 1u) << "case " << i + 1;
+    }
 }
 
 // Equal keys stay in order across tiles, buckets and pieces of these: the values are their places.
@@ -233,12 +269,19 @@ TEST_F(SampleSort, IsStableAcrossCuts) {
 // Counts at which there is a tile or a bucket more, or a last one of few elements.
 TEST_F(SampleSort, CountsAboutTilesAndBuckets) {
     Random random(test_seed());
-    Plan plan;
-    Message message;
-    ASSERT_EQ(make_plan(context().info(), description_of(sample_sort()), kFewSamples, plan, message), VK_SUCCESS) << message.text;
-    const uint64_t bucket = plan.passes[1].divisor;
+    const auto push_of = [](uint64_t count) {
+        VksortPlanDesc desc = description_of(sample_sort());
+        desc.maxCount = count;
+        Plan plan;
+        Message message;
+        EXPECT_EQ(make_plan(context().info(), desc, kFewSamples, plan, message), VK_SUCCESS) << message.text;
+        RadixPush push;
+        std::memcpy(&push, plan.push[0].bytes, sizeof push);
+        return push;
+    };
+    const RadixPush most = push_of(most_tiles() * kTile);
     Batch batch;
-    for (uint64_t unit : {kTile, bucket}) {
+    for (uint64_t unit : {kTile, uint64_t{most.bucketMean}, uint64_t{most.bucketSize}}) {
         for (uint64_t units : {1, 2, 3, is_full_level() ? 100 : 20}) {
             for (uint64_t count : {units * unit - 1, units * unit, units * unit + 1}) {
                 if (count > most_tiles() * kTile) {

@@ -454,6 +454,8 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
                  statistics.copied <= 1;
     if (partitions_by_top_digits(info.algorithm) || bucketSort) {
         right = right && statistics.fallbacks <= item.count;
+    } else if (info.algorithm == VKSORT_ALGORITHM_SAMPLE_SORT) {
+        right = right && statistics.fallbacks <= 1;
     } else if (info.algorithm != VKSORT_ALGORITHM_ONESWEEP) {
         right = right && statistics.fallbacks == 0;
     }

@@ -19,14 +19,14 @@ using bench::Operation;
 constexpr uint32_t kDigits = 256;
 constexpr uint32_t kLargestTile = 0xFFFF; // places in a tile are half words
 constexpr uint32_t kMostMergedKeys = 31;  // of an invocation
-constexpr uint32_t kMostBesideSamples = 16; // likewise: with as many samples what an invocation sorts by a network
+constexpr uint32_t kMostOfSampleTile = 16; // likewise: of a bucket twice as many, which an invocation sorts by a network
 
 Candidate candidate_of(const Target& target, const Pass& pass) {
     Candidate candidate;
     candidate.workgroup_size = pass.specialization[kSpecWorkgroupSize];
     candidate.keys_per_thread = pass.specialization[kSpecKeysPerThread];
-    if (target.id == TargetId::sample_tiles) { // samples are sorted beside them
-        candidate.keys_per_thread -= pass.specialization[kSpecSamples] / candidate.workgroup_size;
+    if (target.id == TargetId::sample_tiles) { // it has room for more, of samples
+        candidate.keys_per_thread = pass.specialization[kSpecTileKeys];
     }
     if (target.rounds) {
         candidate.rounds = pass.specialization[kSpecStageRounds];
@@ -53,7 +53,7 @@ std::string kernel_refusal(const Target& target, const Candidate& candidate) {
     if (candidate.tile_size() > kLargestTile) {
         return "a tile has 65,535 keys at most";
     }
-    if (target.id == TargetId::sample_tiles && candidate.keys_per_thread > kMostBesideSamples) {
+    if (target.id == TargetId::sample_tiles && candidate.keys_per_thread > kMostOfSampleTile) {
         return "an invocation has 16 keys of a tile at most";
     }
     if (!target.ranks && candidate.keys_per_thread > kMostMergedKeys) {
