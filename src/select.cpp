@@ -17,7 +17,7 @@ bool sorts_wide_keys(const VksortPlanDesc& desc) { return key_bytes(desc) >= 4 &
 bool has_values(const VksortPlanDesc& desc) { return desc.valueSize != 0 || (desc.flags & VKSORT_PLAN_ARGSORT_BIT) != 0; }
 
 // While the time goes to starting dispatches, of which it has the fewest. (NVIDIA H200, µs by it and by the next best but bucket_sort, at 600,000
-// and 2^20: u32 46 and 61, 57 and 67; u32+4 60 and 78, 98 and 84; u64 77 and 118, 174 and 125; u64+4 84 and 137, 206 and 186.) CPU drivers sort
+// and 2^20: u32 25 and 61, 29 and 67; u32+4 60 and 78, 98 and 84; u64 77 and 118, 174 and 125; u64+4 84 and 137, 206 and 186.) CPU drivers sort
 // everything twice for nothing.
 bool prefers_sample_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const bool wide = key_bytes(desc) == 8;
