@@ -126,6 +126,11 @@ SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, 
     if (is_cpu(device)) {
         tuning.most = std::min(tuning.most, kMostRoomsOnCpu * tuning.bucket.tile_size());
     }
+    // Of short buckets two are sorted on a multiprocessor at once, and lavapipe's loops are not to end early. (NVIDIA H200, as above, u32 of 2^16 even,
+    // AND-ed and Zipf keys 17.2, 38.3, 50.0 with kAtOnce and 16.9, 35.2, 44.2 with as many as there are buckets between samples; 2^18 19.5, 50, 76 and
+    // 20.5, 46, 69.)
+    constexpr uint32_t kShort = 2048;
+    tuning.bucketGroups = is_cpu(device) || tuning.bucket.tile_size() <= kShort ? UINT32_MAX : static_cast<uint32_t>(kAtOnce);
     return tuning;
 }
 
@@ -140,12 +145,8 @@ bool choose_buckets(SampleTuning& tuning, uint64_t count) {
     }
     const auto mean = static_cast<uint32_t>(std::max(divide_up(count, kAtOnce), least));
     tuning.bucketMean = std::min(mean, most_even_mean(bucket));
-    // Of short buckets two are sorted on a multiprocessor at once. (NVIDIA H200, as above, u32 of 2^16 even, AND-ed and Zipf keys 17.2, 38.3, 50.0 with
-    // kAtOnce and 16.9, 35.2, 44.2 with as many as there are buckets between samples; 2^18 19.5, 50, 76 and 20.5, 46, 69.)
-    constexpr uint32_t kShort = 2048;
-    tuning.bucketGroups = bucket <= kShort ? UINT32_MAX : static_cast<uint32_t>(kAtOnce);
     const uint32_t sampled = std::min(sampled_mean(bucket, tuning.samples, count), tuning.bucketMean);
-    tuning.bucketSize = std::clamp(sampled, static_cast<uint32_t>(std::min<uint64_t>(least, tuning.bucketMean)), tuning.bucketMean);
+    tuning.bucketSize = std::max(sampled, static_cast<uint32_t>(least));
     tuning.mostBuckets = static_cast<uint32_t>(std::min(divide_up(count, sampled), most));
     return true;
 }

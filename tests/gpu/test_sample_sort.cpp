@@ -87,7 +87,7 @@ TEST_F(SampleSort, HoweverTilesAreRelated) {
                 SortCase sort = sample_sort(key, (turn + tiles) % 2 * 4);
                 sort.descending = turn % 3 == 0;
                 sort.result = kResults[turn % 3];
-                sort.overrides.bucketsAtOnce = turn % 2 * 3; // each workgroup takes several, or not
+                sort.overrides.bucketsAtOnce = turn % 2 * 12; // each workgroup takes several, not too many for lavapipe's loops, or not
                 batch.add(with_keys(sort, layout.name, keys_of(layout, key, tiles * kTile - turn % 100, random)));
                 ++turn;
             }
