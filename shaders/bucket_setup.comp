@@ -159,7 +159,7 @@ uint choose_buckets(uint count, float stretched, uint greatest) {
 }
 
 void count_parts(Scaling scaling, uint greatest) {
-    uint scale = scale_for(kParts, greatest);
+    uint scale = scale_for(kEvenParts, greatest);
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint rest;
         note_part(bucket_of(scaled_key(scaling, distance_of(scaling, samples[i])), scale, rest));

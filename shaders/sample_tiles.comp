@@ -110,13 +110,13 @@ void find_ranges(out KeyRange tile, out KeyRange sampled) {
     sampled = KeyRange(above.y, s_leasts[1], s_greatests[1]);
 }
 
-// Which of kParts parts of the range that keys are expected in each sample is in.
+// Which of kEvenParts parts of the range that keys are expected in each sample is in.
 void note_parts(KeyRange expected) {
     uint span = expected.greatest - expected.least;
     uint shift = span == 0 ? 0 : 31 - findMSB(span);
     uint factor = factor_for(span << shift);
     KEY_LOOP for (uint i = 0; i < EVEN_SLOTS; ++i) {
-        note_part(part_of((key_window(even_samples[i], expected.above) - expected.least) << shift, kParts, factor));
+        note_part(part_of((key_window(even_samples[i], expected.above) - expected.least) << shift, kEvenParts, factor));
     }
 }
 

@@ -139,7 +139,7 @@ struct PlanOverrides {
     uint32_t partitionKeysPerThread = 0;
     uint32_t largeWorkgroupSize = 0; // size_classes: of the large finish
     uint32_t largeKeysPerThread = 0; // the same; sample_sort: of a bucket; 0, with keysPerThread: twice those of the tile
-    enum class SampleStep : uint8_t { by_count, ranks, splitters } sampleStep = SampleStep::by_count; // of sample_sort: what finds places
+    enum class SampleStep : uint8_t { by_count, ranks, buckets } sampleStep = SampleStep::by_count; // of sample_sort: what finds places
     uint32_t sampleKeysPerThread = 0; // sample_sort: of the samples; 0, with keysPerThread: as many as of the tile
     uint32_t runElements = 0;   // onesweep: from how many on it looks for keys of which two digit places differ
     uint32_t manyElements = 0;  // bucket_sort: from how many on msd sorts what is not for buckets

@@ -88,7 +88,7 @@ uint32_t sampled_mean(uint64_t bucket, uint64_t samples, uint64_t count) {
 }
 
 // Shared memory of workgroup/evenness.glsl and equal_bins.glsl.
-constexpr uint32_t kEvennessBytes = (256 + 16 + 8 + 1) * 4;
+constexpr uint32_t kEvennessBytes = (kEvenParts + kEvenCoarseParts + kEvenSums + 1) * 4;
 
 // The tiles and buckets of a row, if the device has room for them.
 SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, uint32_t valueWords, const PlanOverrides& overrides) {
@@ -232,7 +232,7 @@ SampleTuning ranked_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
 SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
                            const PlanOverrides& overrides) {
     const SampleTuning split = choose_split(device, keyWords, valueWords, count, overrides);
-    const bool mayRank = overrides.sampleStep != PlanOverrides::SampleStep::splitters;
+    const bool mayRank = overrides.sampleStep != PlanOverrides::SampleStep::buckets;
     const bool ranksAnyCount = overrides.sampleStep == PlanOverrides::SampleStep::ranks;
     if (mayRank && (ranksAnyCount || count <= kMostRanked)) {
         SampleTuning ranked = ranked_tuning(device, keyWords, valueWords, count, overrides);

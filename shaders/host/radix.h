@@ -50,6 +50,9 @@ VKSORT_CONST_UINT(kFlagRuns, 256)    // onesweep, keys alone: if two digit place
 VKSORT_CONST_UINT(kRankedGap, 32)       // sample_sort by ranks: elements of a tile to a sample, and neighbours that share bounds
 VKSORT_CONST_UINT(kMostRankedTiles, 64) // sample_sort by ranks: tiles
 VKSORT_CONST_UINT(kEvenSamples, 512) // sample_sort by buckets: that show whether keys are even, or more, to whole slots of a workgroup
+VKSORT_CONST_UINT(kEvenParts, 256) // that workgroup/evenness.glsl counts samples by
+VKSORT_CONST_UINT(kEvenCoarseParts, 16)
+VKSORT_CONST_UINT(kEvenSums, 8) // addresses, so that fewer additions meet
 VKSORT_CONST_UINT(kMostParts, 512) // sample_sort by buckets: tiles, or fewer, as many as a workgroup has invocations
 VKSORT_CONST_UINT(kRunTiles, 4) // onesweep's runs: tiles that a workgroup takes
 

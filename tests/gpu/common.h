@@ -83,7 +83,7 @@ inline bool tests_ballots() { return is_full_level() || context().info().maxSubg
 // sample_sort finds places by ranks or in buckets: where counts are small, tests take turns.
 inline void take_turns(SortCase& sort, uint64_t turn) {
     if (sort.algorithm == VKSORT_ALGORITHM_SAMPLE_SORT) {
-        sort.overrides.sampleStep = turn % 2 == 0 ? PlanOverrides::SampleStep::ranks : PlanOverrides::SampleStep::splitters;
+        sort.overrides.sampleStep = turn % 2 == 0 ? PlanOverrides::SampleStep::ranks : PlanOverrides::SampleStep::buckets;
     }
 }
 

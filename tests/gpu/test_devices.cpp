@@ -105,7 +105,7 @@ bool has_room(const PlanOverrides& overrides) {
 void run_rank(const PlanOverrides& overrides, const char* kernel) {
     for (VksortAlgorithm algorithm : kAlgorithms) {
         SortCase probe = {.algorithm = algorithm, .count = 7, .overrides = overrides};
-        probe.overrides.sampleStep = PlanOverrides::SampleStep::splitters; // by ranks, nobody ranks digits in the second step
+        probe.overrides.sampleStep = PlanOverrides::SampleStep::buckets; // by ranks, nobody ranks digits in the second step
         if (!context().can_run(algorithm)) {
             expect_refused(probe, VK_ERROR_FEATURE_NOT_PRESENT, "vulkanMemoryModel");
             continue;

@@ -18,7 +18,7 @@ constexpr PlanOverrides kFewSamples = [] {
     PlanOverrides overrides = kSmallTiles;
     overrides.sampleKeysPerThread = 2;
     overrides.largeKeysPerThread = 6;
-    overrides.sampleStep = PlanOverrides::SampleStep::splitters;
+    overrides.sampleStep = PlanOverrides::SampleStep::buckets;
     return overrides;
 }();
 constexpr uint64_t kTile = uint64_t{kFewSamples.workgroupSize} * kFewSamples.keysPerThread;
@@ -240,8 +240,8 @@ TEST_F(SampleSort, UnevenKeys) {
             }
         }
     }
-    const auto cubes = [&](uint64_t) { return uint64_t{1} * random.below(1600) * random.below(1600) * random.below(1600); };
-    batch.add(with_keys(sample_sort(), "products", made_keys(count, cubes)));
+    const auto product = [&](uint64_t) { return random.below(1600) * random.below(1600) * random.below(1600); };
+    batch.add(with_keys(sample_sort(), "products", made_keys(count, product)));
     batch.run();
     for (size_t i = 0; i < batch.outcomes().size(); ++i) {
         EXPECT_EQ(batch.outcomes()[i].statistics.fallbacks, 1u) << "case " << i + 1;

@@ -57,9 +57,9 @@ void for_sample_sorts(const PlanOverrides& overrides, uint64_t most, void (*chec
 // By buckets: tile and samples fill whole slots, each of the buckets' workgroups has an invocation for each tile, and there are no more buckets than
 // the tiles' workgroups mark off.
 TEST(Plan, TilesOfSampleSort) {
-    PlanOverrides splitters;
-    splitters.sampleStep = PlanOverrides::SampleStep::splitters;
-    for_sample_sorts(splitters, UINT64_MAX, [](const Plan& plan, const RadixPush& push) {
+    PlanOverrides buckets;
+    buckets.sampleStep = PlanOverrides::SampleStep::buckets;
+    for_sample_sorts(buckets, UINT64_MAX, [](const Plan& plan, const RadixPush& push) {
         const uint32_t* tile = plan.passes[0].specialization;
         const uint32_t* bucket = plan.passes[1].specialization;
         const uint32_t samples = tile[kSpecSamples];

@@ -66,7 +66,7 @@ std::string kernel_refusal(const Target& target, const Candidate& candidate) {
 PlanOverrides common_overrides(TargetId id) {
     PlanOverrides overrides;
     if (id == TargetId::sample_tiles) { // few elements are ranked
-        overrides.sampleStep = PlanOverrides::SampleStep::splitters;
+        overrides.sampleStep = PlanOverrides::SampleStep::buckets;
     }
     return overrides;
 }
