@@ -212,7 +212,9 @@ void main() {
         control.overflow = 0;
     }
     if (!has_flag(kFlagBeforeMsd)) {
-        if (thread_index == 0) {
+        if (thread_index == 0 && has_flag(kFlagOneDispatch)) {
+            begin_sweeps(left);
+        } else if (thread_index == 0) {
             size_passes(count, left);
         }
         return;

@@ -16,14 +16,23 @@ DigitPlace digit_place(uint pass) {
     return DigitPlace(shift, (1u << min(kRadixBits, pc.endBit - shift)) - 1u);
 }
 
-layout(set = 0, binding = kBindingRadixState, std430) buffer State {
+#ifndef SHARED_BY_STAGES
+#define SHARED_BY_STAGES 0
+#endif
+#if SHARED_BY_STAGES // of one dispatch
+#define HANDED_ON nonprivate
+#else
+#define HANDED_ON
+#endif
+
+layout(set = 0, binding = kBindingRadixState, std430) HANDED_ON buffer State {
     Control control;
     uint state[];
 };
 layout(set = 0, binding = kBindingCount, std430) readonly buffer CountBuffer { uint count_buffer; };
-layout(set = 0, binding = kBindingKeys0, std430) readonly buffer Keys0 { Key keys0[]; };
+layout(set = 0, binding = kBindingKeys0, std430) readonly HANDED_ON buffer Keys0 { Key keys0[]; };
 layout(set = 0, binding = kBindingKeys0, std430) readonly buffer Keys0Words { uint keys0_words[]; };
-#if RANK_ATOMICS // a workgroup may write a place twice, by different invocations
+#if RANK_ATOMICS || SHARED_BY_STAGES // a workgroup may write a place twice, by different invocations
 #define WRITTEN_AGAIN nonprivate
 #else
 #define WRITTEN_AGAIN

@@ -3,22 +3,26 @@
 // Reading and writing slots: an invocation's elements together, and values, of VALUE_WORDS words, in one access each (those of three words
 // in three, asked for together). Word by word a sector of memory would be asked for again for every word. Needs config.glsl and the
 // bindings.
+#ifndef HANDED_ON
+#define HANDED_ON
+#endif
+
 struct ThreeWords {
     uint x, y, z;
 };
 
-layout(set = 0, binding = kBindingValues0, std430) readonly buffer Values0 { uint values0[]; };
-layout(set = 0, binding = kBindingValues0, std430) readonly buffer ValuePairs0 { uvec2 value_pairs0[]; };
-layout(set = 0, binding = kBindingValues0, std430) readonly buffer ValueTriples0 { ThreeWords value_triples0[]; };
-layout(set = 0, binding = kBindingValues0, std430) readonly buffer ValueQuads0 { uvec4 value_quads0[]; };
-layout(set = 0, binding = kBindingValues1, std430) buffer Values1 { uint values1[]; };
-layout(set = 0, binding = kBindingValues1, std430) buffer ValuePairs1 { uvec2 value_pairs1[]; };
-layout(set = 0, binding = kBindingValues1, std430) buffer ValueTriples1 { ThreeWords value_triples1[]; };
-layout(set = 0, binding = kBindingValues1, std430) buffer ValueQuads1 { uvec4 value_quads1[]; };
-layout(set = 0, binding = kBindingValues2, std430) buffer Values2 { uint values2[]; };
-layout(set = 0, binding = kBindingValues2, std430) buffer ValuePairs2 { uvec2 value_pairs2[]; };
-layout(set = 0, binding = kBindingValues2, std430) buffer ValueTriples2 { ThreeWords value_triples2[]; };
-layout(set = 0, binding = kBindingValues2, std430) buffer ValueQuads2 { uvec4 value_quads2[]; };
+layout(set = 0, binding = kBindingValues0, std430) readonly HANDED_ON buffer Values0 { uint values0[]; };
+layout(set = 0, binding = kBindingValues0, std430) readonly HANDED_ON buffer ValuePairs0 { uvec2 value_pairs0[]; };
+layout(set = 0, binding = kBindingValues0, std430) readonly HANDED_ON buffer ValueTriples0 { ThreeWords value_triples0[]; };
+layout(set = 0, binding = kBindingValues0, std430) readonly HANDED_ON buffer ValueQuads0 { uvec4 value_quads0[]; };
+layout(set = 0, binding = kBindingValues1, std430) HANDED_ON buffer Values1 { uint values1[]; };
+layout(set = 0, binding = kBindingValues1, std430) HANDED_ON buffer ValuePairs1 { uvec2 value_pairs1[]; };
+layout(set = 0, binding = kBindingValues1, std430) HANDED_ON buffer ValueTriples1 { ThreeWords value_triples1[]; };
+layout(set = 0, binding = kBindingValues1, std430) HANDED_ON buffer ValueQuads1 { uvec4 value_quads1[]; };
+layout(set = 0, binding = kBindingValues2, std430) HANDED_ON buffer Values2 { uint values2[]; };
+layout(set = 0, binding = kBindingValues2, std430) HANDED_ON buffer ValuePairs2 { uvec2 value_pairs2[]; };
+layout(set = 0, binding = kBindingValues2, std430) HANDED_ON buffer ValueTriples2 { ThreeWords value_triples2[]; };
+layout(set = 0, binding = kBindingValues2, std430) HANDED_ON buffer ValueQuads2 { uvec4 value_quads2[]; };
 
 // MOVE(type, slot 0, slot 1, slot 2, second input) for the type of the values; there must be values. A macro that leaves names out may be
 // used where these do not exist.

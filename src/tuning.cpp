@@ -103,6 +103,23 @@ constexpr Row kAtomicPartitionRows[] = {
     {kVendorNvidia, true, 1, 0, 512, 20, 2},
 };
 
+// onesweep in one dispatch, whose tiles are to run at once, one a multiprocessor: the first row of which kSweepTiles tiles are enough, or else the last.
+constexpr uint32_t kSweepTiles = 132;
+constexpr Row kSweepRows[] = {
+    // NVIDIA H100, driver 580.159.04, graphics queue, 2026-11, µs of bucket_sort with AND-ed keys. u32: 2^19 63.1 (256x16 61.9, 512x16 68.7, a dispatch
+    // a digit 70.2), 2^20 74.6 (1024x8 76.6, 512x8 78.4; 76.7), 2^21 106 (1024x8 112, 512x16 116; 97), 2^22 173 (512x8 185; 159).
+    {kVendorNvidia, true, 1, 0, 512, 8, 1},
+    {kVendorNvidia, true, 1, 0, 512, 16, 1},
+    {kVendorNvidia, true, 1, 0, 1024, 16, 2},
+    // u32+4: 2^19 70.7 (512x16/2 80.8; 84.3), 2^20 92.8 (1024x8 93.1, 512x8 97.1; 99.0), 2^21 147 (512x8 149, 512x16/2 161; 144).
+    {kVendorNvidia, true, 1, kAnyValues, 512, 8, 1},
+    {kVendorNvidia, true, 1, kAnyValues, 1024, 8, 1},
+    // u64: 2^19 116 (384x12 119, 1024x8/2 147; 127), 2^20 161 (256x12 183, 512x8 186; 167), 2^21 268 (256x12 287; 263). u64+4: 2^19 129 (384x12
+    // 132; 145), 2^20 192 (512x8 222; 212).
+    {kVendorNvidia, true, 2, kAnyValues, 512, 8, 1},
+    {kVendorNvidia, true, 2, kAnyValues, 1024, 8, 2},
+};
+
 // reduce_scan's tiles need no look-back, and so neither its registers nor its large tiles; what is missing here is as above.
 constexpr Row kDownsweepRows[] = {
     // NVIDIA H200, driver 580.159.04, 2^26 keys, 2026-11: keys 27.5 G/s (512x11 27.3, 256x20 26.3, 512x15 22.3), u64 10.8
@@ -309,6 +326,19 @@ RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
     return tuning;
 }
 
+RankTuning sweeps_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysAlone, uint64_t count,
+                         const PlanOverrides& overrides) {
+    const auto shared_bytes = [keyWords](const RankTuning& tuning) { return rank_shared_bytes(tuning) + (keyWords * 4 * kRadix + 16) * 4; };
+    RankTuning tuning = choose(kSweepRows, device, keyWords, valueWords, overrides, shared_bytes, (count + kSweepTiles - 1) / kSweepTiles);
+    const bool measured = tuning.workgroupSize != 0;
+    if (!measured) {
+        tuning = choose(kPartitionRows, device, keyWords, valueWords, overrides, shared_bytes);
+    }
+    const bool byAtomics = overrides.rank == 0 ? measured : overrides.rank == kRankAtomics;
+    tuning.atomics = byAtomics && keysAlone && keyWords == 1 && tuning.match;
+    return tuning;
+}
+
 uint32_t dealt_digit_rounds(const VksortDeviceInfo& device, uint32_t keyWords, const RankTuning& tuning) {
     // A part has whole keys, where the other passes take their words one after another; and beside it are more counters than theirs.
     RankTuning dealt = tuning;
@@ -457,6 +487,11 @@ uint32_t spin_limit(const VksortDeviceInfo& device) {
     case kVendorIntel: return 4096;
     default: return is_cpu(device) ? 16 : 64;
     }
+}
+
+uint32_t sweep_groups(const VksortDeviceInfo& device) {
+    constexpr uint32_t kUnknown = 128;
+    return device.multiprocessors != 0 ? device.multiprocessors : kUnknown;
 }
 
 uint32_t single_workgroup_size(const VksortDeviceInfo& device) { return std::min(256u, device.maxWorkgroupInvocations); }

@@ -39,6 +39,9 @@ struct PlainTuning {
 // cannot be told apart.
 RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysAlone,
                            uint64_t count, const PlanOverrides& overrides);
+// The same, where one dispatch does for all of them.
+RankTuning sweeps_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysAlone, uint64_t count,
+                         const PlanOverrides& overrides);
 // Its lowest digit place of keys alone, whose tiles are those of the other passes: in how many parts they go through shared memory.
 uint32_t dealt_digit_rounds(const VksortDeviceInfo& device, uint32_t keyWords, const RankTuning& tuning);
 // Digit passes of reduce_scan.
@@ -148,6 +151,8 @@ uint32_t spine_groups(const VksortDeviceInfo& device);
 uint32_t spine_workgroup_size(const VksortDeviceInfo& device);
 // Failed reads of a predecessor's status after which a workgroup counts that tile itself.
 uint32_t spin_limit(const VksortDeviceInfo& device);
+// Workgroups that sweep all digit places in one dispatch, at most.
+uint32_t sweep_groups(const VksortDeviceInfo& device);
 // Workgroup size of the kernels that run as one or a few workgroups.
 uint32_t single_workgroup_size(const VksortDeviceInfo& device);
 

@@ -27,6 +27,15 @@ void begin_control(uint count) {
     control.counted = 0;
 }
 
+// By one invocation, where they are one dispatch: lets that run, or not.
+void begin_sweeps(bool run) {
+    control.sweeping = run ? 1 : 0;
+    control.tickets[kMaxDigitPasses] = 0;
+    for (uint stage = 0; stage <= pc.digitPasses; ++stage) {
+        control.stageParts[stage] = 0;
+    }
+}
+
 // By one invocation, where they are sized before they are decided on: lets the histogram and the digit passes run, or not.
 void size_passes(uint count, bool run) {
     DispatchArgs tiles = dispatch_args(run ? divide_up(count, pc.tileSize) : 0);

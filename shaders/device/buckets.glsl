@@ -159,6 +159,8 @@ bool is_out_of_range(Scaling scaling, Key distance) {
 void leave_keys(uint count) {
     if (has_flag(kFlagBeforeMsd)) {
         args.msd = dispatch_args(1);
+    } else if (has_flag(kFlagOneDispatch)) {
+        control.sweeping = 1;
     } else {
         size_passes(count, true);
     }

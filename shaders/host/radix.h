@@ -47,6 +47,8 @@ VKSORT_CONST_UINT(kFlagDealt, 64)    // onesweep: the lowest digit place is not 
 VKSORT_CONST_UINT(kFlagBeforeMsd, 128) // bucket_sort: msd sorts what is not for buckets, not onesweep
 VKSORT_CONST_UINT(kFlagRuns, 256)    // onesweep, keys alone: if two digit places differ, they are dealt by one and counted by the other
 
+VKSORT_CONST_UINT(kFlagOneDispatch, 512) // bucket_sort: onesweep, behind it, is one dispatch
+
 VKSORT_CONST_UINT(kRankedGap, 32)       // sample_sort by ranks: elements of a tile to a sample, and neighbours that share bounds
 VKSORT_CONST_UINT(kMostRankedTiles, 64) // sample_sort by ranks: tiles
 VKSORT_CONST_UINT(kEvenSamples, 512) // sample_sort by buckets: that show whether keys are even, or more, to whole slots of a workgroup
@@ -120,11 +122,14 @@ struct Control {
     UINT copyFrom;        // slot the copy reads
     UINT copyFlags;       // kCopy...
     PassControl passes[8];
-    UINT tickets[8]; // onesweep, atomic: a digit place's next tile
+    UINT tickets[9]; // onesweep, atomic: a digit place's next tile; the last one: in one dispatch, of the tiles that are counted
     UINT disorder;   // 0: the keys are in order already
     UINT counted;    // atomic: histogram workgroups that are done
     UINT dealtPlace;   // onesweep, keys alone: the digit place that is dealt
     UINT countedPlace; // and, with runs, the one that is counted
+    // onesweep in one dispatch
+    UINT sweeping;      // whether it runs
+    UINT stageParts[9]; // atomic: tiles that are counted, and 1 for the decision; that are done by each digit place that is sorted by
     UINT buckets;    // of sample_sort; of bucket_sort, whose keys are left to the passes behind where there are none
     // bucket_sort: device/buckets.glsl has what bucket a key goes to.
     UINT least[2];   // that a key may be, low word first, in ordered form

@@ -221,7 +221,7 @@ void plan_bucket_sort(PlanBuilder& builder) {
         plan_buckets_before_msd(builder);
         return;
     }
-    Onesweep onesweep(builder);
+    Onesweep onesweep(builder, Part::begun);
     const Buckets buckets(builder, onesweep, false);
     const bool separate = desc.result == VKSORT_RESULT_SEPARATE;
     onesweep.push.firstSlot = separate ? kFirstAny : kFirst2;

@@ -56,13 +56,17 @@ void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPus
 
 // onesweep as numbers.
 struct Onesweep {
-    explicit Onesweep(const PlanBuilder& builder);
+    Onesweep(const PlanBuilder& builder, Part part);
     void add_passes(PlanBuilder& builder, Part part) const;
 
     RadixShape shape;
+    bool oneDispatch = false; // instead of a histogram and digit passes
     RankTuning tuning;
     RadixPush push = {};
     uint64_t stateBytes = 0;
+
+private:
+    void add_one_dispatch(PlanBuilder& builder) const;
 };
 
 // Fills the specialization constants of a kernel that ranks tiles.

@@ -21,9 +21,27 @@ constexpr KernelVariants kOnesweep = {kModule_radix_onesweep_k1_match, kModule_r
 constexpr KernelVariants kDeal = {kModule_radix_deal_k1_match, kModule_radix_deal_k1_plain, kModule_radix_deal_k2_match,
                                   kModule_radix_deal_k2_plain};
 
-RankTuning tuning_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const RadixShape& shape,
-                     const PlanOverrides& overrides) {
-    return onesweep_tuning(device, shape.keyWords, shape.valueWords, shape.keysAlone, desc.maxCount, overrides);
+constexpr KernelVariants kSweeps = {kModule_radix_sweeps_k1_match, kModule_radix_sweeps_k1_counters, kModule_radix_sweeps_k2_match,
+                                    kModule_radix_sweeps_k2_counters};
+
+// Whether one dispatch does for all of its passes, behind others that seldom leave it anything: skipped dispatches take about 2 µs each on an NVIDIA
+// H100, and of more elements, whose tiles do not all run at once, one dispatch would sort more slowly. (tuning.cpp has the figures.) Where nothing is
+// known of how workgroups are scheduled, they might leave each other alone with it; and lavapipe, which ends an invocation's loops early, is not to.
+bool is_one_dispatch(const PlanBuilder& builder) {
+    constexpr uint64_t kMost = 2'200'000;
+    const uint32_t vendor = builder.device.vendorId;
+    const bool known = vendor == kVendorNvidia || vendor == kVendorAmd || vendor == kVendorIntel;
+    switch (builder.overrides.sweeps) {
+    case PlanOverrides::Sweeps::apart: return false;
+    case PlanOverrides::Sweeps::together: return true;
+    default: return known && !is_cpu(builder.device) && builder.plan.desc.maxCount <= kMost;
+    }
+}
+
+RankTuning tuning_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const RadixShape& shape, const PlanOverrides& overrides,
+                     bool oneDispatch = false) {
+    const auto& choose = oneDispatch ? sweeps_tuning : onesweep_tuning;
+    return choose(device, shape.keyWords, shape.valueWords, shape.keysAlone, desc.maxCount, overrides);
 }
 
 // From here on a pass saved is worth two dispatches that are mostly skipped.
@@ -33,6 +51,14 @@ constexpr uint64_t kLeastForRuns = uint64_t{1} << 24;
 bool looks_for_runs(const PlanBuilder& builder, const RadixShape& shape) {
     const uint64_t least = builder.overrides.runElements != 0 ? builder.overrides.runElements : kLeastForRuns;
     return shape.keysAlone && shape.keySize == 4 && builder.plan.desc.maxCount >= least;
+}
+
+// A kernel that ranks tiles and looks back.
+void specialize_sweep(Pass& pass, const PlanBuilder& builder, const Onesweep& onesweep) {
+    specialize(pass, onesweep.tuning, onesweep.shape.valueWords);
+    pass.specialization[kSpecDisorderModulo] = builder.overrides.disorderModulo;
+    pass.specialization[kSpecSpinLimit] = builder.overrides.spinLimit != 0 ? builder.overrides.spinLimit : spin_limit(builder.device);
+    pass.specialization[kSpecStallModulo] = builder.overrides.stallModulo;
 }
 
 // What they do instead of a digit pass is not in the traffic model.
@@ -55,8 +81,9 @@ uint64_t partition_limit(const VksortDeviceInfo& device, const VksortPlanDesc& d
     return tile == 0 ? 0 : UINT32_MAX - tile - 1;
 }
 
-Onesweep::Onesweep(const PlanBuilder& builder)
-    : shape(builder.plan.desc), tuning(tuning_of(builder.device, builder.plan.desc, shape, builder.overrides)),
+Onesweep::Onesweep(const PlanBuilder& builder, Part part)
+    : shape(builder.plan.desc), oneDispatch(part == Part::begun && is_one_dispatch(builder)),
+      tuning(tuning_of(builder.device, builder.plan.desc, shape, builder.overrides, oneDispatch)),
       push(radix_push(builder.device, builder.plan.desc, shape)) {
     const PlainTuning histogram = histogram_tuning(builder.device, builder.plan.desc.maxCount);
     const PlainTuning copy = copy_tuning(builder.device);
@@ -64,26 +91,30 @@ Onesweep::Onesweep(const PlanBuilder& builder)
     push.histogramChunk = histogram.workgroupSize * histogram.keysPerThread;
     push.histogramGroups = histogram.maxGroups;
     push.copyChunk = copy.workgroupSize * copy.keysPerThread;
-    push.flags |= kFlagStatus | (shape.keysAlone ? kFlagDealt : 0) | (looks_for_runs(builder, shape) ? kFlagRuns : 0);
+    if (oneDispatch) {
+        push.flags |= kFlagOneDispatch;
+    } else {
+        push.flags |= kFlagStatus | (shape.keysAlone ? kFlagDealt : 0) | (looks_for_runs(builder, shape) ? kFlagRuns : 0);
+    }
     const uint64_t tiles = (builder.plan.desc.maxCount + push.tileSize - 1) / push.tileSize;
     push.maxTiles = static_cast<uint32_t>(tiles);
     stateBytes = lay_out_state(shape, push, 2 * tiles * kRadix);
 }
 
 void Onesweep::add_passes(PlanBuilder& builder, Part part) const {
+    if (oneDispatch) {
+        add_one_dispatch(builder);
+        return;
+    }
     add_setup_passes(builder, shape, push, part);
     for (uint32_t digitPass = 0; digitPass < shape.digitPasses; ++digitPass) {
         Pass& pass = builder.add_pass(kPassNames[digitPass], tuning.atomics ? kModule_radix_onesweep_k1_atomics
                                                                             : kOnesweep.of(shape.keyWords, !tuning.match));
-        specialize(pass, tuning, shape.valueWords);
+        specialize_sweep(pass, builder, *this);
         if (digitPass == 0 && shape.keysAlone) {
             pass.module = kDeal.of(shape.keyWords, !tuning.match);
             pass.specialization[kSpecStageRounds] = dealt_digit_rounds(builder.device, shape.keyWords, tuning);
         }
-        pass.specialization[kSpecDisorderModulo] = builder.overrides.disorderModulo;
-        pass.specialization[kSpecSpinLimit] =
-            builder.overrides.spinLimit != 0 ? builder.overrides.spinLimit : spin_limit(builder.device);
-        pass.specialization[kSpecStallModulo] = builder.overrides.stallModulo;
         pass.digitPass = digitPass;
         builder.size_by_args(pass, pass_args_offset(digitPass));
         pass.divisor = push.tileSize;
@@ -97,8 +128,17 @@ void Onesweep::add_passes(PlanBuilder& builder, Part part) const {
     }
 }
 
+void Onesweep::add_one_dispatch(PlanBuilder& builder) const {
+    Pass& pass = builder.add_pass("way out sweeps", tuning.atomics ? kModule_radix_sweeps_k1_atomics : kSweeps.of(shape.keyWords, !tuning.match));
+    specialize_sweep(pass, builder, *this);
+    pass.specialization[kSpecDigitPasses] = shape.digitPasses;
+    pass.dispatch = Dispatch::per_elements;
+    pass.divisor = push.tileSize;
+    pass.groupsLimit = sweep_groups(builder.device);
+}
+
 void plan_onesweep(PlanBuilder& builder) {
-    Onesweep onesweep(builder);
+    Onesweep onesweep(builder, Part::whole);
     bind_state(builder, onesweep.stateBytes);
     bind_radix_buffers(builder, onesweep.shape, onesweep.push);
     builder.set_push(onesweep.push);

@@ -179,7 +179,7 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets)
       levels_(total_ > std::max(finish_.tile_size(), large_.tile_size()) ? shape_.keySize : 0), rooms_(plans_rooms()),
       wayOut_(plans_way_out()) {
     if (afterBuckets || wayOut_) {
-        onesweep_.emplace(builder);
+        onesweep_.emplace(builder, Part::way_out);
     }
     if (afterBuckets) {
         buckets_.emplace(builder, *onesweep_, true);

@@ -18,15 +18,22 @@ inline constexpr uint64_t kBucket = uint64_t{kSmallTiles.workgroupSize} * kSmall
 // Even keys that a bucket gets.
 inline uint64_t bucket_mean() { return bucket_tuning(context().info(), {}, 1, kSmallTiles).mean; }
 
-// By one level or, in rooms, by two; which passes come behind; and in how many parts rooms have passes of their own.
+// By one level or, in rooms, by two; which passes come behind; in how many parts rooms have passes of their own; and whether those behind are one
+// dispatch.
 struct Way {
     const char* name;
     bool rooms;
     bool before_msd;
     uint32_t parts = 0;
+    bool together = false;
 };
 inline constexpr Way kWays[] = {{"one level", false, false}, {"rooms", true, false}, {"before msd", false, true}, {"rooms before msd", true, true},
-                         {"rooms in parts", true, true, 3}};
+                         {"rooms in parts", true, true, 3}, {"one level, then one dispatch", false, false, 0, true},
+                         {"rooms, then one dispatch", true, false, 0, true}};
+
+// Whether lavapipe, which ends an invocation's loops after 65,535 iterations, could be too short of them for what bucket_sort leaves: one workgroup may
+// have to do all of one dispatch, all digits of each tile.
+inline bool has_many_sweeps(const Way& way, VksortKeyType key) { return way.together && reference::key_size(key) == 8; }
 
 inline SortCase bucket_sort(const Way& way, VksortKeyType key = VKSORT_KEY_U32) {
     SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = key, .overrides = kSmallTiles};
@@ -34,6 +41,7 @@ inline SortCase bucket_sort(const Way& way, VksortKeyType key = VKSORT_KEY_U32) 
     sort.overrides.partitionKeysPerThread = 6;
     sort.overrides.bucketsAtOnce = way.rooms ? 8 : 0;
     sort.overrides.roomParts = way.parts;
+    sort.overrides.sweeps = way.together ? PlanOverrides::Sweeps::together : PlanOverrides::Sweeps::apart;
     sort.overrides.manyElements = way.before_msd ? 1 : UINT32_MAX;
     if (way.before_msd && way.rooms) {
         sort.overrides.wayOut = PlanOverrides::WayOut::planned; // on CPU drivers, too

@@ -126,7 +126,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 38>;
+    using Key = std::array<uint64_t, 39>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -182,6 +182,7 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.spinLimit,
                       overrides.rank,
                       overrides.stageRounds,
+                      static_cast<uint64_t>(overrides.sweeps),
                       overrides.drainGroups,
                       overrides.mergeWays,
                       overrides.tilesAhead,

@@ -477,7 +477,8 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
         Control control; // of which msd leaves nothing
         std::memcpy(&control, scratch.data() + item.plan->plan.bindings[kBindingRadixState].offset, sizeof control);
         outcome.buckets = beforeMsd ? 0 : control.buckets;
-        outcome.by_buckets = item.count > 0 && (beforeMsd ? args.msd.x : args.histogram.x) == 0;
+        const uint32_t behind = beforeMsd ? args.msd.x : has_pass("way out sweeps") ? control.sweeping : args.histogram.x;
+        outcome.by_buckets = item.count > 0 && behind == 0;
     }
     const auto merge_control = [&] {
         MergeControl control;

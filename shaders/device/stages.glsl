@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+//
+// Stages of one dispatch, each of which needs all that the one before has written: a barrier for all workgroups that works without a promise that any
+// two of them run at the same time. A stage's work is in parts, dealt by an atomic ticket, and nobody who has taken a part waits for another
+// workgroup without bound before it is done. Who finds all parts taken, but not all done, waits for a while, and then leaves for good. Who tells that
+// the last one is done never waits: that workgroup would do all of the next stage alone.
+//
+// What orders memory are the barriers, in publish() and receive(); atomics are relaxed (lavapipe would make a control barrier of each that is not).
+// Needs the memory model, and nonprivate buffers. control.stageParts and tickets must be 0 before.
+
+#if RANK_MATCH
+#extension GL_KHR_shader_subgroup_basic : require
+#endif
+
+shared uint s_part;
+shared uint s_parts_done; // when this workgroup told of its own
+shared uint s_parts_seen; // apart from the former, which others may still be reading while the first invocation waits
+
+uint asked_part; // by the first invocation
+
+// One part more of a stage, or any number from its parts on if all are taken, once next_part() is called. With a barrier in between where others
+// still read what a part has in shared memory.
+void ask_for_part(uint ticket) {
+    if (thread_index == 0) {
+        asked_part = atomicAdd(control.tickets[ticket], 1, gl_ScopeDevice, 0, 0);
+    }
+}
+
+// Ends with a barrier.
+uint next_part() {
+    if (thread_index == 0) {
+        s_part = asked_part;
+    }
+    barrier();
+    return s_part;
+}
+
+// What this workgroup has written others see, once they have been told.
+void publish() {
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable);
+}
+
+// What others had published before they told, this workgroup sees.
+void receive() {
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease | gl_SemanticsMakeVisible);
+}
+
+// Tells that so many parts more of the stage are done, and returns how many are.
+uint finish_parts(uint stage, uint parts) {
+    publish();
+    if (thread_index == 0) {
+        s_parts_done = atomicAdd(control.stageParts[stage], parts, gl_ScopeDevice, 0, 0) + parts;
+    }
+    receive();
+    return s_parts_done;
+}
+
+// Whether so many parts of the stage are done, before long.
+bool wait_for_parts(uint stage, uint parts) {
+    if (thread_index == 0) {
+        uint done = 0;
+        for (uint i = 0; i < SPIN_LIMIT && done < parts; ++i) {
+            done = atomicLoad(control.stageParts[stage], gl_ScopeDevice, 0, 0);
+        }
+        s_parts_seen = done;
+    }
+    receive();
+    return s_parts_seen >= parts;
+}

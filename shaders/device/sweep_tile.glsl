@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+//
+// A tile's part in a digit place of onesweep: its keys are ranked, its counts handed on to later tiles, and all goes where it belongs.
+
+#if RANK_ATOMICS
+#define EXTRA_TILE_WORDS 1 // partition.glsl's kSlotsBefore
+#endif
+#define VALUES_LAST 1
+#include "../workgroup/rank.glsl"
+#include "../workgroup/partition.glsl"
+#include "lookback.glsl"
+#if RANK_ATOMICS
+#include "../workgroup/redo_tile.glsl"
+
+shared uint s_unordered;
+#endif
+
+#ifndef BEFORE_SCATTER
+#define BEFORE_SCATTER(number)
+#endif
+
+// By one invocation, before the caller's barrier in front of sweep_tile; clear_counts() likewise, by all.
+void begin_tile() {
+    s_blocked = 0;
+#if RANK_ATOMICS
+    s_unordered = 0;
+#endif
+}
+
+// `number` is the digit place's, `pass` what was decided of it. All tiles before must have been begun.
+void sweep_tile(PassControl pass, uint number, uint tile, uint count) {
+    DigitPlace place = digit_place(number);
+    uint base = tile * TILE_SIZE;
+    uint tile_count = min(count - base, TILE_SIZE);
+
+#if RANK_ATOMICS
+    ranks_backwards = DISORDER_MODULO != 0 && tile % DISORDER_MODULO == 0;
+    tile_in_order = true;
+#endif
+    load_tile(pass, base, tile_count);
+#if RANK_MATCH
+    if (VALUE_WORDS == 1) {
+        touch_values(pass, base, tile_count);
+    }
+#endif
+    count_digits(place, tile_count);
+#if RANK_MATCH
+    if (VALUE_WORDS == 1) {
+        keep_values();
+    }
+#endif
+    if (owns_digits()) {
+        [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+            post_status(pass, tile, own_digit(j), digit_counts[j] + kStatusPartial);
+            // The next pass's status: nobody reads it before that begins.
+            state[pc.statusOffset + ((pass.parity ^ 1u) * pc.maxTiles + tile) * kRadix + own_digit(j)] = 0;
+        }
+    }
+    uint bases[DIGITS_PER_THREAD]; // asked for early, as their use comes after the long wait
+    if (owns_digits()) {
+        [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+            bases[j] = state[pc.binsOffset + number * kRadix + own_digit(j)];
+        }
+    }
+    rank_keys(place);
+#if EARLY_STATUS
+    ask_for_status(pass, tile);
+#endif
+    stage_first_round();
+    find_destinations(pass, place, tile, bases);
+    BEFORE_SCATTER(number)
+    scatter_tile(pass, place, base, tile_count);
+#if RANK_ATOMICS
+    if (!tile_in_order) {
+        s_unordered = 1;
+    }
+    barrier();
+    if (s_unordered != 0) {
+        // What was written to the wrong places comes before what redo_tile writes there.
+        controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer,
+                       gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
+        redo_tile(pass, place, base, tile_count);
+        if (thread_index == 0) {
+            atomicAdd(control.fallbacks, 1, gl_ScopeDevice, 0, 0);
+        }
+    }
+#endif
+}

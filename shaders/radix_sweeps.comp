@@ -1,0 +1,100 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// SPDX-License-Identifier: MIT
+//
+// onesweep in one dispatch: the counts of all digit places, and then the passes, in stages (device/stages.glsl).
+#extension GL_KHR_memory_scope_semantics : require
+#pragma use_vulkan_memory_model
+
+#define SHARED_BY_STAGES 1
+#define SIZED 1
+#include "config.glsl"
+#include "buffers.glsl"
+#include "device/dispatch.glsl"
+#include "device/stages.glsl"
+#define BEFORE_SCATTER(number) ask_for_part(number);
+#include "device/sweep_tile.glsl"
+#include "device/decide_passes.glsl"
+#include "workgroup/count_places.glsl"
+
+const uint kCountTicket = kMaxDigitPasses;
+
+void clear_status(uint tile) {
+    for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
+        state[pc.statusOffset + tile * kRadix + i] = 0;
+    }
+}
+
+// False if this workgroup is to leave.
+bool count_all(uint tiles, uint count) {
+    bool in_order = control.disorder == 0;
+    clear_place_counts();
+    uint counted = 0;
+    while (true) {
+        ask_for_part(kCountTicket);
+        uint tile = next_part();
+        if (tile >= tiles) {
+            break;
+        }
+        count_places(tile * TILE_SIZE, min(count - tile * TILE_SIZE, TILE_SIZE), in_order);
+        clear_status(tile);
+        ++counted;
+        barrier();
+    }
+    if (counted > 0) {
+        if (!in_order) {
+            s_disorder = 1;
+        }
+        barrier();
+        add_place_counts();
+        if (finish_parts(0, counted) == tiles) {
+            scan_bins();
+            finish_parts(0, 1);
+            return true;
+        }
+    }
+    return wait_for_parts(0, tiles + 1);
+}
+
+// The digit place from `number` on that is sorted by.
+uint next_place(uint number) {
+    while (number < DIGIT_PASSES && control.passes[number].enabled == 0) {
+        ++number;
+    }
+    return number;
+}
+
+void main() {
+    if (control.sweeping == 0) {
+        return;
+    }
+    uint tiles = control.tiles;
+    uint count = control.count;
+    if (!count_all(tiles, count)) {
+        return;
+    }
+    uint number = next_place(0);
+    for (uint stage = 1; number < DIGIT_PASSES; ++stage) {
+        PassControl pass = control.passes[number];
+        uint swept = 0;
+        ask_for_part(number);
+        while (true) {
+            if (thread_index == 0) {
+                begin_tile();
+            }
+            clear_counts();
+            uint tile = next_part();
+            if (tile >= tiles) {
+                break;
+            }
+            sweep_tile(pass, number, tile, count); // asks for the next part
+            ++swept;
+            barrier();
+        }
+        number = next_place(number + 1);
+        bool last = swept > 0 && finish_parts(stage, swept) == tiles;
+        if (number < DIGIT_PASSES && !last && !wait_for_parts(stage, tiles)) {
+            return;
+        }
+    }
+}
