@@ -13,7 +13,7 @@
 void main() {
     uint tiles = tiles_of_room();
     uint room = group_index / tiles;
-    uint first = group_index % tiles * pc.bucketTile;
+    uint first = group_index % tiles * pc.firstTile;
     if (room >= room_count(control.buckets)) {
         return;
     }
@@ -21,7 +21,7 @@ void main() {
     Scaling scaling = control_scaling();
     uint length = state[room_word(room)];
     uint source = (room << pc.roomBits) * pc.bucketSize;
-    for (uint i = first + thread_index; i < min(first + pc.bucketTile, length); i += WORKGROUP_SIZE) {
+    for (uint i = first + thread_index; i < min(first + pc.firstTile, length); i += WORKGROUP_SIZE) {
         keys1[before + i] = bits_from_ordered(unscaled_key(scaling, keys2[source + i]));
     }
 }

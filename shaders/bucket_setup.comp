@@ -223,7 +223,7 @@ void main() {
         args_words[i] = 0;
     }
     if (thread_index == 0) {
-        args.bucketRooms = dispatch_args(buckets == 0 ? 0 : divide_up(count, pc.bucketTile));
+        args.bucketRooms = dispatch_args(buckets == 0 ? 0 : divide_up(count, pc.firstTile));
         uint rooms_each = min(rooms, ROOMS_EACH);
         args.buckets = dispatch_args(rooms_each * tiles_of_room());
         args.bucketPlaces = dispatch_args(rooms_each);

@@ -51,7 +51,7 @@ void note_part_start(uint start) {
 }
 
 Key tile_key(uint tile, uint place) {
-    return keys2[tile * pc.tileSize + place];
+    return keys2[tile * pc.firstTile + place];
 }
 
 struct Pivot {
@@ -89,7 +89,7 @@ Pivot pivot_at(uint tiles, uint low, uint high, float share) {
 // Elements of a tile before the pivot, of which there are `low` at least and `high` at most.
 uint elements_before_pivot(Pivot pivot, uint tile, uint low, uint high) {
     uint place = low;
-    for (uint step = 1u << findMSB(pc.tileSize); step > 0; step /= 2) {
+    for (uint step = 1u << findMSB(pc.firstTile); step > 0; step /= 2) {
         uint next = place + step;
         Key key = tile_key(tile, min(next, max(high, 1)) - 1);
         bool precedes = key_before(key, pivot.key) || (key == pivot.key && tile < pivot.tile);
@@ -128,7 +128,7 @@ uint end_of_piece(uint first, uint last, uint tiles) {
 void find_sources(uint first, uint start, uint length, uint tiles) {
     note_part_start(start);
     if (thread_index < PARTS) {
-        s_part_offsets[thread_index] = thread_index * pc.tileSize + first - start;
+        s_part_offsets[thread_index] = thread_index * pc.firstTile + first - start;
     }
     barrier();
     for (uint tile = thread_index / kPartLanes; tile < tiles; tile += WORKGROUP_SIZE / kPartLanes) {

@@ -28,7 +28,7 @@ struct Home {
 };
 
 void load_samples(uint tiles, uint count) {
-    uint samples = (tiles - 1) * pc.samplesEach + sample_count(tile_length(count, tiles - 1));
+    uint samples = (tiles - 1) * pc.rowLength + sample_count(tile_length(count, tiles - 1));
     Key loaded[SAMPLES_EACH];
     [[unroll]] for (uint i = 0; i < SAMPLES_EACH; ++i) {
         uint at = min(thread_index + i * WORKGROUP_SIZE, max(samples, 1) - 1) * KEY_WORDS;
@@ -44,9 +44,9 @@ void load_samples(uint tiles, uint count) {
 // How many samples of a tile precede a leader.
 uint samples_before(Key leader, Home home, uint tile, uint samples) {
     uint before = 0;
-    for (uint step = 1u << findMSB(pc.samplesEach); step > 0; step /= 2) {
+    for (uint step = 1u << findMSB(pc.rowLength); step > 0; step /= 2) {
         uint next = before + step;
-        Key key = s_samples[tile * pc.samplesEach + min(next, max(samples, 1)) - 1];
+        Key key = s_samples[tile * pc.rowLength + min(next, max(samples, 1)) - 1];
         bool precedes = key_before(key, leader) || (key == leader && tile < home.tile);
         before = next <= samples && precedes ? next : before;
     }
@@ -75,7 +75,7 @@ uint elements_before_key(Key key, Home home, uint group, uint first, uint tiles,
         tile = min(tile, tiles - 1);
         uint low = s_bounds[tile * LEADERS + group] * kRankedGap;
         uint high = min(s_bounds[tile * LEADERS + group + 1] * kRankedGap + kRankedGap - 1, tile_length(count, tile));
-        begins[i] = tile * pc.tileSize;
+        begins[i] = tile * pc.firstTile;
         lows[i] = is_other ? low : 0;
         highs[i] = is_other ? high : 0;
         most = max(most, highs[i] - lows[i]);
@@ -110,8 +110,8 @@ void main() {
         return;
     }
     Home home;
-    home.tile = begin / pc.tileSize;
-    home.begin = begin - home.tile * pc.tileSize;
+    home.tile = begin / pc.firstTile;
+    home.begin = begin - home.tile * pc.firstTile;
     home.size = tile_length(count, home.tile);
     uint tiles = tile_count(count);
     uint own = thread_index % ELEMENTS;

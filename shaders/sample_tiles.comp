@@ -4,12 +4,15 @@
 //
 // sample_sort, first step, one workgroup a tile: sorts the tile, and notes how many of its elements stand before each bucket. Where buckets begin
 // every workgroup works out for itself, from the same sample of all the elements: where the sampled keys are spread evenly, at even distances in
-// their range, or else at splitters, which are samples at even distances in the order of the samples, sorted before the tile is.
+// their range, or else at splitters, which are samples at even distances in the order of the samples, sorted before the tile is. Many keys that are
+// not even are left to the passes behind: nothing has been written over them yet.
 // Where ranks follow (sample_ranks.comp) there is no such sample, and the tile's own sorted elements are sampled instead.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/samples.glsl"
 #include "device/sampled_keys.glsl"
+
+#define LEAVES_UNEVEN ((FLAGS & kFlagLeavesUneven) != 0)
 
 // Of an invocation's places for keys, those that the tile's and the samples' take.
 #define TILE_SLOTS TILE_KEYS
@@ -22,6 +25,7 @@ const uint SAMPLE_SLOTS = SAMPLES / WORKGROUP_SIZE;
 #include "workgroup/sort_tile.glsl"
 #include "workgroup/equal_bins.glsl"
 #include "workgroup/load_tile.glsl"
+#include "device/begin_passes.glsl"
 
 // Samples that show whether keys are even: not all of them, as loads from all over the keys are slow.
 const uint EVEN_SLOTS = (kEvenSamples - 1) / WORKGROUP_SIZE + 1;
@@ -240,7 +244,7 @@ void store_sampled_cuts(uint tile, uint buckets, uint length) {
     [[unroll]] for (uint k = 0; k < kSplittersEach; ++k) {
         uint bucket = bucket_of_splitter(k);
         if (bucket < buckets) {
-            store_cut(tile, bucket, cut_at(splitters[k], tile * pc.tileSize, length), splitters[k].key);
+            store_cut(tile, bucket, cut_at(splitters[k], tile * pc.firstTile, length), splitters[k].key);
         }
     }
 }
@@ -249,6 +253,16 @@ void note_buckets(uint tile, uint buckets, bool even) {
     if (tile == 0 && thread_index == 0) {
         control.buckets = buckets;
         control.fallbacks = even ? 0 : 1;
+    }
+}
+
+// To the passes behind, which read the input. By the first workgroup.
+void leave_elements(uint count) {
+    clear_digit_bins();
+    if (thread_index == 0) {
+        begin_control(count);
+        control.buckets = 0;
+        begin_sweeps(true);
     }
 }
 
@@ -293,11 +307,12 @@ void main() {
         control.copyFrom = 1;
         control.copyFlags = kCopyKeys;
         control.buckets = 0;
+        control.sweeping = 0;
     }
     if (tile >= tile_count(count)) {
         return;
     }
-    uint begin = tile * pc.tileSize;
+    uint begin = tile * pc.firstTile;
     uint length = tile_length(count, tile);
     load_keys(begin, length);
     if (SAMPLES > 0) {
@@ -342,6 +357,13 @@ void main() {
         return;
     }
 
+    if (LEAVES_UNEVEN && !even) {
+        if (tile == 0) {
+            leave_elements(count);
+        }
+        return;
+    }
+    even = even || LEAVES_UNEVEN; // one turn
     // Other keys: the tile, if bins sort it after all, or keys are even; the samples; the tile's cells again. Code apart, as in sort_tile.glsl.
     uint refused = sorted ? 0 : ways_refused(length);
     bool stored = false;

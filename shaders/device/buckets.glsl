@@ -71,7 +71,7 @@ uint end_room() {
 
 // Of the second level, if the room is full.
 uint tiles_of_room() {
-    return divide_up(pc.bucketSize << pc.roomBits, pc.bucketTile);
+    return divide_up(pc.bucketSize << pc.roomBits, pc.firstTile);
 }
 
 struct Scaling {

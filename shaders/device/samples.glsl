@@ -3,17 +3,17 @@
 // What the kernels of sample_sort hand on to each other: the sorted tiles in slot 2, in ordered form, and in state
 //   cuts      by buckets: a row for each bucket but the first: how many elements of each tile stand before it
 //   splitters likewise from pc.splittersOffset on, the least key of each
-//   samples   by ranks, instead of these: the last key of each kRankedGap of a tile, pc.samplesEach of a whole one, tile after tile
+//   samples   by ranks, instead of these: the last key of each kRankedGap of a tile, pc.rowLength of a whole one, tile after tile
 // All elements have one strict order, by key, then by tile, then by place in the tile.
 #include "dispatch.glsl"
 
-// Tiles of pc.tileSize elements, the last one may have fewer.
+// Tiles of pc.firstTile elements, the last one may have fewer.
 uint tile_count(uint count) {
-    return divide_up(count, pc.tileSize);
+    return divide_up(count, pc.firstTile);
 }
 
 uint tile_length(uint count, uint tile) {
-    return min(count - tile * pc.tileSize, pc.tileSize);
+    return min(count - tile * pc.firstTile, pc.firstTile);
 }
 
 // Of evenly spread keys, at even distances in their range.
@@ -32,7 +32,7 @@ uint splitter_word(uint bucket) {
 }
 
 uint cut_word(uint bucket, uint tile) {
-    return (bucket - 1) * pc.maxTiles + tile;
+    return (bucket - 1) * pc.rowLength + tile;
 }
 
 // Of a tile of `length` elements.
@@ -41,5 +41,5 @@ uint sample_count(uint length) {
 }
 
 uint sample_word(uint tile, uint j) {
-    return (tile * pc.samplesEach + j) * KEY_WORDS;
+    return (tile * pc.rowLength + j) * KEY_WORDS;
 }

@@ -48,6 +48,8 @@ VKSORT_CONST_UINT(kFlagBeforeMsd, 128) // bucket_sort: msd sorts what is not for
 VKSORT_CONST_UINT(kFlagRuns, 256)    // onesweep, keys alone: if two digit places differ, they are dealt by one and counted by the other
 
 VKSORT_CONST_UINT(kFlagOneDispatch, 512) // bucket_sort: onesweep, behind it, is one dispatch
+// In the specialization constant FLAGS only.
+VKSORT_CONST_UINT(kFlagLeavesUneven, 0x20000000u) // sample_sort: onesweep's passes, behind, sort what is not spread evenly
 
 VKSORT_CONST_UINT(kRankedGap, 32)       // sample_sort by ranks: elements of a tile to a sample, and neighbours that share bounds
 VKSORT_CONST_UINT(kMostRankedTiles, 64) // sample_sort by ranks: tiles
@@ -87,13 +89,14 @@ struct RadixPush {
     UINT spineGroups;     // reduce_scan: workgroups that share the tiles, at most
     UINT binsOffset;      // words after Control: first word of a digit place's bin 0
     UINT statusOffset;    // words after Control: status arrays (onesweep; or the counts of runs) or spine table (reduce_scan)
-    // sample_sort; device/samples.glsl has what stands at the offsets.
-    UINT samplesEach;     // by ranks: of a tile
-    UINT splittersOffset; // words after Control
+    // sample_sort and bucket_sort; device/samples.glsl and device/buckets.glsl have what stands at the offsets.
+    UINT firstTile;       // elements a tile of the kernel that sorts tiles, or deals keys to buckets
     UINT bucketSize;      // elements, about, where keys are not spread evenly; bucket_sort: that a bucket has room for
     UINT bucketMean;      // elements that a bucket of evenly spread keys has
-    // bucket_sort; device/buckets.glsl.
-    UINT bucketTile;      // elements a tile of the kernel that deals keys to buckets
+    // sample_sort
+    UINT rowLength;       // by ranks: samples of a tile; by buckets: a bucket's cuts, one a tile
+    UINT splittersOffset; // words after Control
+    // bucket_sort
     UINT roomBits;        // 2^roomBits buckets share a room of the first level; 0: there is one level
     UINT roomsOffset;     // words after Control: keys in each room, of which there is space for kMostRooms, and then in each bucket
 };

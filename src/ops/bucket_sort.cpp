@@ -87,7 +87,7 @@ Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows
     push.bucketSize = bucketSize;
     push.bucketMean = tuning.mean;
     push.roomBits = tuning.roomBits;
-    push.bucketTile = std::max(tuning.partition.tile_size(), 1u);
+    push.firstTile = std::max(tuning.partition.tile_size(), 1u);
     push.roomsOffset = static_cast<uint32_t>((onesweep.stateBytes - sizeof(Control)) / 4);
     onesweep.stateBytes += (kMostRooms + (two_levels() ? 2 * tuning.buckets : 0)) * 4 + place_bytes(shape, tuning);
     roomsEach = std::max(tuning.rooms, 1u);
@@ -144,7 +144,7 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     first.specialization[kSpecBuckets] = std::max(tuning.rooms, 1u);
     first.bytesReadPerElement = push.keyStride + (readsValues ? ownValueBytes : 0);
     first.bytesWrittenPerElement += readsValues ? ownValueBytes : 0;
-    size(builder, first, offsetof(IndirectArgs, bucketRooms), 0, push.bucketTile);
+    size(builder, first, offsetof(IndirectArgs, bucketRooms), 0, push.firstTile);
     const uint32_t parts = std::max((tuning.rooms + roomsEach - 1) / roomsEach, 1u);
     for (uint32_t part = 0; part < parts; ++part) {
         const uint32_t firstOfPart = builder.plan.info.passCount;
@@ -171,13 +171,13 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     if (parts > 1 && builder.plan.desc.result != VKSORT_RESULT_SEPARATE) {
         Pass& restore = builder.add_pass("restore", by_key(shape, kModule_bucket_restore_k1, kModule_bucket_restore_k2));
         specialize(restore, copy_tuning(builder.device));
-        size(builder, restore, offsetof(IndirectArgs, bucketRestore), 0, push.bucketTile);
+        size(builder, restore, offsetof(IndirectArgs, bucketRestore), 0, push.firstTile);
     }
 }
 
 void Buckets::add_second_level(PlanBuilder& builder, const RadixPush& push) const {
     const uint32_t bucketsOfRoom = 1u << tuning.roomBits;
-    const uint64_t tilesOfRoom = (uint64_t{bucketSize} * bucketsOfRoom + push.bucketTile - 1) / push.bucketTile;
+    const uint64_t tilesOfRoom = (uint64_t{bucketSize} * bucketsOfRoom + push.firstTile - 1) / push.firstTile;
     Pass& second = add_kernel(builder, "buckets", false);
     if (carries_values(shape)) {
         second.bytesReadPerElement += shape.value_bytes();
@@ -185,7 +185,7 @@ void Buckets::add_second_level(PlanBuilder& builder, const RadixPush& push) cons
     }
     second.specialization[kSpecBuckets] = bucketsOfRoom;
     second.specialization[kSpecSourceSlot] = 2;
-    size(builder, second, offsetof(IndirectArgs, buckets), roomsEach * tilesOfRoom, push.bucketTile);
+    size(builder, second, offsetof(IndirectArgs, buckets), roomsEach * tilesOfRoom, push.firstTile);
     Pass& places = builder.add_pass("places", kModule_bucket_places);
     specialize(places, PlainTuning{single_workgroup_size(builder.device), 1, 1});
     places.specialization[kSpecBuckets] = bucketsOfRoom;

@@ -4,6 +4,7 @@
 // its rank instead; see shaders/sample_ranks.comp.
 #include <algorithm>
 
+#include "../key_traits.h"
 #include "radix_common.h"
 #include "shader_ids.h"
 
@@ -39,7 +40,7 @@ Pass& add_ranks(PlanBuilder& builder, const RadixShape& shape, const SampleTunin
 }
 
 // Slot 0 is the input, slot 1 where the result belongs, slot 2 holds the sorted tiles.
-void bind_slots(PlanBuilder& builder, const RadixShape& shape, uint32_t keyStride) {
+void bind_slots(PlanBuilder& builder, const RadixShape& shape, uint32_t keyStride, bool leavesUneven) {
     const VksortResult result = builder.plan.desc.result;
     const bool separate = result == VKSORT_RESULT_SEPARATE;
     const bool pingPong = result == VKSORT_RESULT_PING_PONG;
@@ -55,9 +56,13 @@ void bind_slots(PlanBuilder& builder, const RadixShape& shape, uint32_t keyStrid
             builder.bind_scratch(kBindingKeys1, shape.key_bytes());
         }
         builder.bind(shape.packed ? kBindingPacked : kBindingKeys1, target, shape.keySize);
+    } else if (leavesUneven && separate) { // onesweep's passes need them
+        builder.bind_scratch(kBindingKeys1, shape.key_bytes());
+    } else if (leavesUneven) {
+        builder.bind(kBindingKeys1, Source::keys, shape.key_bytes());
     }
     if (shape.valueWords > 0) {
-        if (!shape.argsort) {
+        if (!shape.argsort || (leavesUneven && !separate)) {
             builder.bind(kBindingValues0, Source::values, shape.value_bytes());
         }
         builder.bind(kBindingValues1, separate ? Source::values_out : Source::values, shape.value_bytes());
@@ -78,6 +83,18 @@ void add_pack_pass(PlanBuilder& builder, const RadixShape& shape, uint32_t chunk
     pack.bytesWrittenPerElement = shape.keySize;
 }
 
+// From here on onesweep, in one dispatch, takes less for uneven keys of one word, and it does not matter much that even ones take 2 µs more where that is
+// skipped.
+constexpr uint64_t kLeastLeft = 270'000;
+
+// Whether uneven elements may be left to onesweep, behind.
+bool may_leave_uneven(const PlanBuilder& builder, const RadixShape& shape) {
+    const VksortPlanDesc& desc = builder.plan.desc;
+    const uint64_t least = builder.overrides.leftElements != 0 ? builder.overrides.leftElements : kLeastLeft;
+    const bool fits = sorts_all_bits(desc) && !shape.packed && desc.result != VKSORT_RESULT_PING_PONG;
+    return fits && can_onesweep(builder.device) && (shape.keyWords == 1 || builder.overrides.leftElements != 0) && desc.maxCount >= least;
+}
+
 } // namespace
 
 uint64_t sample_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
@@ -88,30 +105,37 @@ uint64_t sample_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc&
 void plan_sample_sort(PlanBuilder& builder) {
     const VksortPlanDesc& desc = builder.plan.desc;
     const RadixShape shape(desc);
-    const SampleTuning tuning =
-        sample_tuning(builder.device, shape.keyWords, shape.valueWords, desc.maxCount, builder.overrides);
+    SampleTuning tuning = sample_tuning(builder.device, shape.keyWords, shape.valueWords, desc.maxCount, builder.overrides);
     const uint32_t tile = std::max(tuning.tileSize, 1u);
     const uint64_t tiles = divide_up(desc.maxCount, tile);
-    const PlainTuning copy = copy_tuning(builder.device);
-
-    RadixPush push = radix_push(builder.device, desc, shape);
-    push.tileSize = tile;
-    push.maxTiles = static_cast<uint32_t>(tiles);
-    push.copyChunk = copy.workgroupSize * copy.keysPerThread;
     const bool ranked = tuning.ranks.workgroupSize != 0;
-    push.samplesEach = ranked ? tile / kRankedGap : 0;
+
+    Onesweep onesweep(builder, Part::begun);
+    const bool leavesUneven = !ranked && onesweep.oneDispatch && may_leave_uneven(builder, shape);
+    if (leavesUneven) { // all buckets that there are, are of even keys
+        tuning.bucketSize = tuning.bucketMean;
+        tuning.mostBuckets = static_cast<uint32_t>(divide_up(desc.maxCount, std::max(tuning.bucketMean, 1u)));
+    }
+    RadixPush push = leavesUneven ? onesweep.push : radix_push(builder.device, desc, shape);
+    const PlainTuning copy = copy_tuning(builder.device);
+    push.copyChunk = copy.workgroupSize * copy.keysPerThread;
+    push.firstSlot = desc.result == VKSORT_RESULT_SEPARATE ? kFirstAny : kFirst2;
+    push.firstTile = tile;
+    push.rowLength = ranked ? tile / kRankedGap : static_cast<uint32_t>(tiles);
     push.bucketSize = std::max(tuning.bucketSize, 1u);
     push.bucketMean = std::max(tuning.bucketMean, 1u);
-    const uint64_t sampleWords = tiles * push.samplesEach * shape.keyWords;
     const uint64_t buckets = tuning.mostBuckets;
     const uint64_t cutWords = buckets * tiles;
+    const uint64_t ownWords = ranked ? tiles * push.rowLength * shape.keyWords : cutWords + buckets * shape.keyWords;
     push.splittersOffset = static_cast<uint32_t>(cutWords);
-
-    builder.bind_scratch(kBindingRadixState, 0,
-                         sizeof(Control) + (ranked ? sampleWords : cutWords + buckets * shape.keyWords) * 4);
+    if (leavesUneven) { // what onesweep has in the state comes behind
+        push.binsOffset += static_cast<uint32_t>(ownWords);
+        push.statusOffset += static_cast<uint32_t>(ownWords);
+    }
+    builder.bind_scratch(kBindingRadixState, 0, (leavesUneven ? onesweep.stateBytes : sizeof(Control)) + ownWords * 4);
     builder.plan.info.statisticsOffset = 0;
     builder.plan.info.tileSize = tile;
-    bind_slots(builder, shape, push.keyStride);
+    bind_slots(builder, shape, push.keyStride, leavesUneven);
     builder.set_push(push);
 
     // A workgroup takes a bucket, and further ones where keys are uneven, and buckets more.
@@ -126,6 +150,7 @@ void plan_sample_sort(PlanBuilder& builder) {
     tilePass.leastGroups = 1; // for the count, which may be 0
     tilePass.specialization[kSpecSamples] = ranked ? 0 : tuning.samples;
     tilePass.specialization[kSpecTileKeys] = tile / tuning.tile.workgroupSize;
+    tilePass.specialization[kSpecFlags] = leavesUneven ? kFlagLeavesUneven : 0;
     tilePass.bytesReadPerElement = push.keyStride + (shape.argsort ? 0 : valueBytes);
     tilePass.bytesWrittenPerElement = shape.key_bytes() + valueBytes;
     Pass& lastPass = ranked ? add_ranks(builder, shape, tuning)
@@ -134,6 +159,11 @@ void plan_sample_sort(PlanBuilder& builder) {
     lastPass.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.key_bytes()) + valueBytes;
     if (shape.packed && !shape.discardKeys) {
         add_pack_pass(builder, shape, push.copyChunk);
+    }
+    if (leavesUneven) {
+        const uint32_t first = builder.plan.info.passCount;
+        onesweep.add_passes(builder, Part::begun);
+        builder.leave_out_of_model(first);
     }
 }
 

@@ -249,6 +249,42 @@ TEST_F(SampleSort, UnevenKeys) {
 }
 
 // Equal keys stay in order across tiles, buckets and pieces of these: the values are their places.
+// By onesweep, where it comes behind. The last sort of each kind is even, and passes it by.
+TEST_F(SampleSort, LeavesUnevenKeys) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    struct Kind {
+        VksortKeyType key;
+        uint32_t value_size;
+        bool argsort = false;
+        bool discard_keys = false;
+    };
+    const Kind kinds[] = {{VKSORT_KEY_U32, 0}, {VKSORT_KEY_F32, 4}, {VKSORT_KEY_I64, 0}, {VKSORT_KEY_U64, 12}, {VKSORT_KEY_F32, 0, true}, {VKSORT_KEY_I32, 4, false, true}};
+    std::vector<SortCase> sorts;
+    for (const Kind& kind : kinds) {
+        for (Distribution distribution : {Distribution::and2, Distribution::few, Distribution::equal, Distribution::uniform}) {
+            SortCase sort = sample_sort(kind.key, kind.value_size);
+            sort.argsort = kind.argsort;
+            sort.discard_keys = kind.discard_keys;
+            sort.overrides.leftElements = 1;
+            sort.overrides.sweeps = PlanOverrides::Sweeps::together;
+            sort.distribution = distribution;
+            sort.count = 12 * kTile + 77; // see test_sweeps.cpp
+            sort.result = sorts.size() / 2 % 2 == 0 ? VKSORT_RESULT_SEPARATE : VKSORT_RESULT_IN_PLACE;
+            sort.descending = sorts.size() % 3 == 0;
+            sorts.push_back(sort);
+        }
+    }
+    Batch batch;
+    run_all(sorts, batch);
+    for (size_t i = 0; i < sorts.size(); ++i) {
+        const bool even = sorts[i].distribution == Distribution::uniform;
+        const Outcome& outcome = batch.outcomes()[i];
+        EXPECT_EQ(outcome.statistics.digitPassesRun > 0, !even && (outcome.varying_digits > 0 || sorts[i].result == VKSORT_RESULT_SEPARATE || sorts[i].argsort))
+            << describe(sorts[i]);
+        EXPECT_GE(outcome.statistics.digitPassesRun, even ? 0 : outcome.varying_digits) << describe(sorts[i]);
+    }
+}
+
 TEST_F(SampleSort, IsStableAcrossCuts) {
     Random random(test_seed());
     Batch batch;
@@ -267,6 +303,22 @@ TEST_F(SampleSort, IsStableAcrossCuts) {
 }
 
 // Counts at which there is a tile or a bucket more, or a last one of few elements.
+TEST_F(SampleSort, LeavesCountsFromTheGpu) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    Batch batch;
+    const uint64_t most = 12 * kTile + 77;
+    for (uint64_t count : {uint64_t{0}, uint64_t{1}, uint64_t{2}, kTile - 1, kTile, kTile + 1, 7 * kTile, most}) {
+        SortCase sort = sample_sort(VKSORT_KEY_U32, count % 2 * 4);
+        sort.overrides.leftElements = 1;
+        sort.overrides.sweeps = PlanOverrides::Sweeps::together;
+        for (Distribution distribution : {Distribution::zipf, Distribution::uniform}) {
+            sort.distribution = distribution;
+            batch.add(with_gpu_count(sort, static_cast<uint32_t>(count), most));
+        }
+    }
+    batch.run();
+}
+
 TEST_F(SampleSort, CountsAboutTilesAndBuckets) {
     Random random(test_seed());
     const auto push_of = [](uint64_t count) {

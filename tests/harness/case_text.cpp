@@ -60,6 +60,7 @@ std::string describe(const PlanOverrides& overrides) {
     add("large workgroup size", overrides.largeWorkgroupSize);
     add("large keys a thread", overrides.largeKeysPerThread);
     add("run elements", overrides.runElements);
+    add("left elements", overrides.leftElements);
     add("sweeps", static_cast<uint32_t>(overrides.sweeps));
     add("many elements", overrides.manyElements);
     add("buckets at once", overrides.bucketsAtOnce);

@@ -126,7 +126,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 39>;
+    using Key = std::array<uint64_t, 40>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -183,6 +183,7 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.rank,
                       overrides.stageRounds,
                       static_cast<uint64_t>(overrides.sweeps),
+                      overrides.leftElements,
                       overrides.drainGroups,
                       overrides.mergeWays,
                       overrides.tilesAhead,

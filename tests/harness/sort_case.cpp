@@ -449,10 +449,13 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
     const uint32_t varying = is_radix_family(info.algorithm) ? item.varying : 0;
     const bool tookWayOut = info.algorithm == VKSORT_ALGORITHM_MSD && statistics.digitPassesRun == info.keyBits / 8;
     const bool bucketSort = info.algorithm == VKSORT_ALGORITHM_BUCKET_SORT;
-    const bool mayHaveLeft = bucketSort && statistics.digitPassesRun <= info.keyBits / 8;
+    const auto has_pass = [&item](const char* name) {
+        return std::find(item.pass_names.begin(), item.pass_names.end(), name) != item.pass_names.end();
+    };
+    const bool mayHaveLeft = (bucketSort || has_pass("way out sweeps")) && statistics.digitPassesRun <= info.keyBits / 8;
     bool right = statistics.count == item.count && (statistics.digitPassesRun == varying || tookWayOut || mayHaveLeft) &&
                  statistics.copied <= 1;
-    if (partitions_by_top_digits(info.algorithm) || bucketSort) {
+    if (partitions_by_top_digits(info.algorithm) || mayHaveLeft) {
         right = right && statistics.fallbacks <= item.count;
     } else if (info.algorithm == VKSORT_ALGORITHM_SAMPLE_SORT) {
         right = right && statistics.fallbacks <= 1;
@@ -464,9 +467,6 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
         right = right && outcome.work.tiles == (item.count + info.tileSize - 1) / info.tileSize &&
                 outcome.work.mergePasses <= info.mergePasses;
     }
-    const auto has_pass = [&item](const char* name) {
-        return std::find(item.pass_names.begin(), item.pass_names.end(), name) != item.pass_names.end();
-    };
     IndirectArgs args = {}; // sizes of dispatches, as the GPU left them
     if (bucketSort || has_pass("runs")) {
         std::memcpy(&args, scratch.data() + item.plan->plan.bindings[kBindingArgs].offset, sizeof args);

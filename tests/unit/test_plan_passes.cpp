@@ -65,12 +65,12 @@ TEST(Plan, TilesOfSampleSort) {
         const uint32_t samples = tile[kSpecSamples];
         ASSERT_GT(samples, 0u);
         ASSERT_EQ(samples % tile[kSpecWorkgroupSize], 0u);
-        ASSERT_EQ(push.tileSize, tile[kSpecWorkgroupSize] * tile[kSpecTileKeys]);
+        ASSERT_EQ(push.firstTile, tile[kSpecWorkgroupSize] * tile[kSpecTileKeys]);
         ASSERT_GE(tile[kSpecKeysPerThread], tile[kSpecTileKeys]);
         ASSERT_GE(tile[kSpecKeysPerThread] * tile[kSpecWorkgroupSize], samples);
         ASSERT_LE(tile[kSpecKeysPerThread], 32u) << "that a network sorts";
-        ASSERT_LE(push.maxTiles, bucket[kSpecWorkgroupSize]);
-        ASSERT_LE(push.maxTiles, kMostParts);
+        ASSERT_LE(push.rowLength, bucket[kSpecWorkgroupSize]);
+        ASSERT_LE(push.rowLength, kMostParts);
         ASSERT_GT(push.bucketSize, 0u);
         ASSERT_LE(push.bucketSize, push.bucketMean);
         ASSERT_LT(push.bucketMean, bucket[kSpecWorkgroupSize] * bucket[kSpecKeysPerThread]);
@@ -103,7 +103,10 @@ TEST(Plan, BucketsOfSampleSort) {
                 const double mean = push.bucketMean * 17.0 / 16.0;
                 ASSERT_GE(room - mean, 4.9 * std::sqrt(mean)) << describe(device, desc);
                 ASSERT_LE((count + push.bucketMean - 1) / push.bucketMean, 132u) << describe(device, desc);
-                ASSERT_LE(push.maxTiles, 132u) << describe(device, desc);
+                ASSERT_LE(push.rowLength, 132u) << describe(device, desc);
+                if (has_pass(plan, "way out sweeps")) {
+                    continue; // there are no others
+                }
                 const double each = static_cast<double>(plan.passes[0].specialization[kSpecSamples]) / static_cast<double>(count);
                 ASSERT_GE(each * (room - push.bucketSize), 2.3 * std::sqrt(each * room)) << describe(device, desc);
             }
@@ -123,12 +126,13 @@ void check_ranks(const Plan& plan, const RadixPush& push) {
     ASSERT_EQ(plan.passes[0].specialization[kSpecSamples], 0u);
     const uint32_t* ranks = plan.passes[1].specialization;
     const uint32_t elements = plan.passes[1].divisor;
-    ASSERT_LE(push.maxTiles, kMostRankedTiles);
-    ASSERT_EQ(push.samplesEach * kRankedGap, push.tileSize);
+    const uint64_t tiles = (plan.info.maxCount + push.firstTile - 1) / push.firstTile;
+    ASSERT_LE(tiles, kMostRankedTiles);
+    ASSERT_EQ(push.rowLength * kRankedGap, push.firstTile);
     ASSERT_EQ(elements * ranks[kSpecKeysPerThread], ranks[kSpecWorkgroupSize]);
     ASSERT_EQ(elements % kRankedGap, 0u);
-    ASSERT_EQ(push.tileSize % elements, 0u);
-    ASSERT_GE(ranks[kSpecSamples], push.maxTiles * push.samplesEach);
+    ASSERT_EQ(push.firstTile % elements, 0u);
+    ASSERT_GE(ranks[kSpecSamples], tiles * push.rowLength);
     ASSERT_EQ(ranks[kSpecSamples] % ranks[kSpecWorkgroupSize], 0u);
 }
 
@@ -421,6 +425,46 @@ TEST(Plan, TheDealtDigitFitsSharedMemory) {
         EXPECT_LE(staged * std::max(reference::key_size(key), 4u) + 2 * kRadix * 4 + subgroups * 4, device.maxSharedMemorySize)
             << describe(device, desc);
     }
+}
+
+// onesweep in one dispatch: behind bucket_sort and sample_sort, of no more elements than run in tiles at once, or little more, on GPUs whose schedulers
+// are known. It fits the device's shared memory.
+TEST(Plan, OneDispatchBehindBuckets) {
+    const auto sweeps_of = [](const VksortDeviceInfo& device, VksortAlgorithm algorithm, VksortKeyType key, uint32_t value_size, uint64_t count) {
+        VksortPlanDesc desc = {};
+        desc.algorithm = algorithm;
+        desc.keyType = key;
+        desc.valueSize = value_size;
+        desc.maxCount = count;
+        const Plan plan = plan_of(device, desc);
+        if (algorithm == VKSORT_ALGORITHM_BUCKET_SORT) {
+            EXPECT_NE(has_pass(plan, "way out sweeps"), has_pass(plan, "way out histogram")) << describe(device, desc);
+        }
+        const Pass& last = plan.passes[plan.info.passCount - 1];
+        return std::strcmp(last.name, "way out sweeps") == 0 ? last : Pass{};
+    };
+    VksortDeviceInfo nvidia = gpu_device(0x10DE, 32, 32);
+    nvidia.multiprocessors = 20;
+    nvidia.maxSharedMemorySize = 49'152;
+    for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_I64}) {
+        for (uint32_t value_size : {0, 4, 16}) {
+            for (uint64_t count : {uint64_t{300'000}, uint64_t{1} << 20, uint64_t{2'200'000}}) {
+                const Pass pass = sweeps_of(nvidia, VKSORT_ALGORITHM_BUCKET_SORT, key, value_size, count);
+                EXPECT_EQ(pass.groupsLimit, 20u);
+                const uint32_t* sizes = pass.specialization;
+                EXPECT_GE(sizes[kSpecWorkgroupSize] * sizes[kSpecKeysPerThread] * 132ull, std::min<uint64_t>(count, 1 << 20));
+                const uint32_t staged = sizes[kSpecWorkgroupSize] * sizes[kSpecKeysPerThread] / sizes[kSpecStageRounds];
+                const uint32_t counters = sizes[kSpecWorkgroupSize] / sizes[kSpecSubgroupSize] * kRadix;
+                const uint32_t places = reference::key_size(key) + 1;
+                EXPECT_LE((std::max(staged, counters) + places * kRadix) * 4, nvidia.maxSharedMemorySize);
+            }
+            EXPECT_STREQ(sweeps_of(nvidia, VKSORT_ALGORITHM_BUCKET_SORT, key, value_size, 2'200'001).name, "");
+        }
+        EXPECT_STREQ(sweeps_of(nvidia, VKSORT_ALGORITHM_SAMPLE_SORT, key, 0, 300'000).name, key == VKSORT_KEY_F32 ? "way out sweeps" : "");
+        EXPECT_STREQ(sweeps_of(nvidia, VKSORT_ALGORITHM_SAMPLE_SORT, key, 4, 1 << 18).name, "");
+    }
+    EXPECT_STREQ(sweeps_of(gpu_device(0x1002, 64, 64), VKSORT_ALGORITHM_BUCKET_SORT, VKSORT_KEY_U32, 0, 1 << 20).name, "way out sweeps");
+    EXPECT_STREQ(sweeps_of(gpu_device(0x5143, 64, 64), VKSORT_ALGORITHM_BUCKET_SORT, VKSORT_KEY_U32, 0, 1 << 20).name, "");
 }
 
 } // namespace
