@@ -38,13 +38,13 @@ bool prefers_one_workgroup(const VksortDeviceInfo& device, const VksortPlanDesc&
     return desc.maxCount <= one_workgroup_limit(device, desc, overrides) && !shorter;
 }
 
-// From where sample_sort takes longer on, or its tiles do not all run at once, while scratch as a whole fits a binding. (NVIDIA H200, µs by it and by
-// sample_sort: u32 32.7 and 21.6 at 2^19; u32+4 36.2 and 28.2 at 400,000; u64 39.3 and 26.6, u64+4 47.9 and 31.4. AND-ed keys at 2^19 76 by
-// sample_sort, pairs 110, and both more beyond, where what is not for buckets takes 76 and 85 at 2^20. By it and by the next best: u32 77 and 138 at 2^22, 250 and 332 at 2^24, 3160 and 3640 at
-// 2^28; u64 397 and 534 at 2^24; u32+4 152 and 208 at 2^22, u32+8 209 and 268; u64+4 172 and 288 at 2^21, u64+8 184 and 289.) With values while one level is enough: with two of them u32+4 takes 500
-// and 545 at 2^24, u64+4 317 and 362 at 2^22 and 564 and 506 at 2^23, and scratch is three times as much. Keys that are not for buckets take up
-// to a tenth longer than by onesweep alone. CPU drivers, where scratch is plain memory, whenever there are keys enough for a sample: msd takes
-// 1.4 to 2.8 times as long for even ones on lavapipe, and 2.4 to 9 times on SwiftShader.
+// From where sample_sort takes longer on, or its tiles do not all run at once, while scratch as a whole fits a binding. (NVIDIA H100, µs by it and by
+// sample_sort: u32 27.0 and 24.7 at 600,000, 27.4 and 29.4 at 700,000; u32+4 30.6 and 27.7 at 405,000, 30.5 and 31.3 at 430,000; u64 28.7 and 24.6, u64+4
+// 37.3 and 29.4 at 405,000, 30.6 and 40.9, 46.2 and 49.4 at 2^19. NVIDIA H200, by it and by the next best: u32 77 and 138 at 2^22, 250 and 332 at 2^24,
+// 3160 and 3640 at 2^28; u64 397 and 534 at 2^24; u32+4 152 and 208 at 2^22, u32+8 209 and 268; u64+4 172 and 288 at 2^21, u64+8 184 and 289.) With values
+// while one level is enough: with two of them u32+4 takes 500 and 545 at 2^24, u64+4 317 and 362 at 2^22 and 564 and 506 at 2^23, and scratch is three
+// times as much. Keys that are not for buckets take up to a tenth longer than by onesweep alone. CPU drivers, where scratch is plain memory, whenever
+// there are keys enough for a sample: msd takes 1.4 to 2.8 times as long for even ones on lavapipe, and 2.4 to 9 times on SwiftShader.
 bool prefers_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     if (!can_bucket_sort(device, desc) || desc.maxCount > bucket_sort_limit(device, desc, overrides) ||
         bucket_sort_bytes(device, desc, overrides) > device.maxStorageBufferRange) {
@@ -53,7 +53,7 @@ bool prefers_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& d
     if (is_cpu(device)) {
         return desc.maxCount >= kLeastSampled;
     }
-    const uint64_t least = key_bytes(desc) == 8 || has_values(desc) ? 405'000 : 540'000;
+    const uint64_t least = key_bytes(desc) == 8 || has_values(desc) ? 405'000 : 660'000;
     return desc.maxCount >= least && (!has_values(desc) || bucket_sort_levels(device, desc, overrides) == 1);
 }
 

@@ -92,7 +92,7 @@ TEST(Plan, BucketsOfSampleSort) {
         for (uint32_t value_size : {0, 4}) {
             desc.valueSize = value_size;
             const bool wide = key == VKSORT_KEY_U64;
-            const uint64_t most = wide || value_size != 0 ? 405'000 : 540'000;
+            const uint64_t most = wide || value_size != 0 ? 405'000 : 660'000;
             for (uint64_t count = 18'000; count <= most; count += 777) {
                 desc.maxCount = count;
                 const Plan plan = plan_of(device, desc);

@@ -106,7 +106,7 @@ TEST(Select, WhatTakesBucketSort) {
             const bool wide = can && reference::key_size(key) >= 4;
             VksortPlanDesc desc = {};
             desc.keyType = key;
-            desc.maxCount = 600'000;
+            desc.maxCount = 700'000;
             SCOPED_TRACE(describe(device, desc));
             EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, wide);
             desc.flags = VKSORT_PLAN_DESCENDING_BIT | VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
@@ -134,7 +134,7 @@ TEST(Select, WhatTakesBucketSort) {
             desc.endBit = 7;
             EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
             desc.endBit = 0;
-            desc.maxCount = eightBytes ? 405'000 : 540'000;
+            desc.maxCount = eightBytes ? 405'000 : 660'000;
             EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, wide);
             --desc.maxCount;
             EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, wide && on_cpu);
