@@ -107,10 +107,9 @@ constexpr Row kAtomicPartitionRows[] = {
 constexpr uint32_t kSweepTiles = 132;
 constexpr Row kSweepRows[] = {
     // NVIDIA H100, driver 580.159.04, graphics queue, 2026-11, µs of bucket_sort with AND-ed keys. u32: 2^19 63.1 (256x16 61.9, 512x16 68.7, a dispatch
-    // a digit 70.2), 2^20 74.6 (1024x8 76.6, 512x8 78.4; 76.7), 2^21 106 (1024x8 112, 512x16 116; 97), 2^22 173 (512x8 185; 159).
+    // a digit 70.2), 2^20 74.6 (1024x8 76.6, 512x8 78.4; 76.7), 2^21 116 (1024x16/2 106, 1024x8 112; 97), 2^22 195 (1024x16/2 173, 512x8 185; 159).
     {kVendorNvidia, true, 1, 0, 512, 8, 1},
     {kVendorNvidia, true, 1, 0, 512, 16, 1},
-    {kVendorNvidia, true, 1, 0, 1024, 16, 2},
     // u32+4: 2^19 70.7 (512x16/2 80.8; 84.3), 2^20 92.8 (1024x8 93.1, 512x8 97.1; 99.0), 2^21 147 (512x8 149, 512x16/2 161; 144).
     {kVendorNvidia, true, 1, kAnyValues, 512, 8, 1},
     {kVendorNvidia, true, 1, kAnyValues, 1024, 8, 1},

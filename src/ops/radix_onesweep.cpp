@@ -25,16 +25,17 @@ constexpr KernelVariants kSweeps = {kModule_radix_sweeps_k1_match, kModule_radix
                                     kModule_radix_sweeps_k2_counters};
 
 // Whether one dispatch does for all of its passes, behind others that seldom leave it anything: skipped dispatches take about 2 µs each on an NVIDIA
-// H100, and of more elements, whose tiles do not all run at once, one dispatch would sort more slowly. (tuning.cpp has the figures.) Where nothing is
-// known of how workgroups are scheduled, they might leave each other alone with it; and lavapipe, which ends an invocation's loops early, is not to.
-bool is_one_dispatch(const PlanBuilder& builder) {
-    constexpr uint64_t kMost = 2'200'000;
+// H100, and of more elements, whose tiles do not all run at once, one dispatch would sort more slowly, keys alone, of which it is not to take a tenth
+// longer than onesweep by itself, sooner than others. (tuning.cpp has the figures.) Where nothing is known of how workgroups are scheduled, they might
+// leave each other alone with it; and lavapipe, which ends an invocation's loops early, is not to.
+bool is_one_dispatch(const PlanBuilder& builder, const RadixShape& shape) {
+    const uint64_t most = shape.keysAlone && shape.keyWords == 1 ? 1'100'000 : 2'200'000;
     const uint32_t vendor = builder.device.vendorId;
     const bool known = vendor == kVendorNvidia || vendor == kVendorAmd || vendor == kVendorIntel;
     switch (builder.overrides.sweeps) {
     case PlanOverrides::Sweeps::apart: return false;
     case PlanOverrides::Sweeps::together: return true;
-    default: return known && !is_cpu(builder.device) && builder.plan.desc.maxCount <= kMost;
+    default: return known && !is_cpu(builder.device) && builder.plan.desc.maxCount <= most;
     }
 }
 
@@ -82,7 +83,7 @@ uint64_t partition_limit(const VksortDeviceInfo& device, const VksortPlanDesc& d
 }
 
 Onesweep::Onesweep(const PlanBuilder& builder, Part part)
-    : shape(builder.plan.desc), oneDispatch(part == Part::begun && is_one_dispatch(builder)),
+    : shape(builder.plan.desc), oneDispatch(part == Part::begun && is_one_dispatch(builder, shape)),
       tuning(tuning_of(builder.device, builder.plan.desc, shape, builder.overrides, oneDispatch)),
       push(radix_push(builder.device, builder.plan.desc, shape)) {
     const PlainTuning histogram = histogram_tuning(builder.device, builder.plan.desc.maxCount);
