@@ -123,7 +123,8 @@ typedef enum VksortAlgorithm {
     VKSORT_ALGORITHM_MSD = 8,
     // Tiles sorted in shared memory, and cut at the same keys into buckets of about the same number of elements, each of which one workgroup gathers
     // and sorts: two dispatches, for any keys. Where they are cut every workgroup works out from the same sample of all keys: at even distances if these
-    // are evenly spread, or else at samples (after Leischner, Osipov and Sanders, "GPU Sample Sort", 2010). Of few elements, some ten thousand, each is
+    // are evenly spread, or else at samples (after Leischner, Osipov and Sanders, "GPU Sample Sort", 2010). From some hundred thousand keys of 4 bytes on,
+    // where ONESWEEP runs, one dispatch of it is in the same plan for those that are not even. Of few elements, some ten thousand, each is
     // sent to its rank among all tiles instead. Sorts of built-in key types by all their bits;
     // maxCount is limited to some hundred thousand or a few million, on CPU drivers to some ten thousand (vksortGetPlanInfo and the failure message
     // say how many).
@@ -407,10 +408,11 @@ typedef struct VksortStatistics {
     uint32_t count;          // elements sorted
     uint32_t digitPassesRun; // digit places sorted by; in the rest every key had the same digit, or the keys were in order already. msd: 0, or,
                              // where a sample showed that its keys are skewed, all digit places, left to passes of onesweep.
-                             // bucket_sort: 0, or what the passes behind it have run
+                             // bucket_sort, sample_sort: 0, or what the passes behind them have run
     // onesweep: tiles counted again by a successor, because their status was late, and tiles ranked again, because shared atomics
     // did not follow the order of the lanes (where that is built upon). size_classes, msd: jobs of up to a tile
-    // that were sorted in a slower way, because their keys are spread too unevenly for bins. sample_sort: 1 if it has found the keys uneven.
+    // that were sorted in a slower way, because their keys are spread too unevenly for bins. sample_sort: 1 if it has found the keys uneven,
+    // and sorted them itself.
     uint32_t fallbacks;
     uint32_t copied;         // 1: a last pass moved the result to where it belongs
 } VksortStatistics;
