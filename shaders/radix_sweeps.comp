@@ -27,7 +27,7 @@ void clear_status(uint tile) {
 
 // False if this workgroup is to leave.
 bool count_all(uint tiles, uint count) {
-    bool in_order = control.disorder == 0;
+    bool in_order = atomicLoad(control.disorder, gl_ScopeDevice, 0, 0) == 0; // others may add to it
     clear_place_counts();
     uint counted = 0;
     while (true) {

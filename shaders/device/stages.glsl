@@ -5,7 +5,8 @@
 // workgroup without bound before it is done. Who finds all parts taken, but not all done, waits for a while, and then leaves for good. Who tells that
 // the last one is done never waits: that workgroup would do all of the next stage alone.
 //
-// What orders memory are the barriers, in publish() and receive(); atomics are relaxed (lavapipe would make a control barrier of each that is not).
+// What orders memory are the barriers, in publish() and receive(), which are barriers for shared memory, too; atomics are relaxed (lavapipe would make a
+// control barrier of each that is not).
 // Needs the memory model, and nonprivate buffers. control.stageParts and tickets must be 0 before.
 
 #if RANK_MATCH
@@ -37,12 +38,14 @@ uint next_part() {
 
 // What this workgroup has written others see, once they have been told.
 void publish() {
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable);
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeDevice, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
+                   gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable);
 }
 
 // What others had published before they told, this workgroup sees.
 void receive() {
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease | gl_SemanticsMakeVisible);
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeDevice, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
+                   gl_SemanticsAcquireRelease | gl_SemanticsMakeVisible);
 }
 
 // Tells that so many parts more of the stage are done, and returns how many are.

@@ -27,7 +27,7 @@ void begin_tile() {
 #endif
 }
 
-// `number` is the digit place's, `pass` what was decided of it. All tiles before must have been begun.
+// `number` is the digit place's, `pass` what was decided of it. All tiles before must have been dealt.
 void sweep_tile(PassControl pass, uint number, uint tile, uint count) {
     DigitPlace place = digit_place(number);
     uint base = tile * TILE_SIZE;

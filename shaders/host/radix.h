@@ -47,7 +47,7 @@ VKSORT_CONST_UINT(kFlagDealt, 64)    // onesweep: the lowest digit place is not 
 VKSORT_CONST_UINT(kFlagBeforeMsd, 128) // bucket_sort: msd sorts what is not for buckets, not onesweep
 VKSORT_CONST_UINT(kFlagRuns, 256)    // onesweep, keys alone: if two digit places differ, they are dealt by one and counted by the other
 
-VKSORT_CONST_UINT(kFlagOneDispatch, 512) // bucket_sort: onesweep, behind it, is one dispatch
+VKSORT_CONST_UINT(kFlagOneDispatch, 512) // bucket_sort, sample_sort: onesweep, behind them, is one dispatch
 // In the specialization constant FLAGS only.
 VKSORT_CONST_UINT(kFlagLeavesUneven, 0x20000000u) // sample_sort: onesweep's passes, behind, sort what is not spread evenly
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Least significant digit first, one dispatch a digit place; see shaders/radix_onesweep.comp.
+// Least significant digit first, one dispatch a digit place, see shaders/radix_onesweep.comp, or one for all, see shaders/radix_sweeps.comp.
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -28,7 +28,7 @@ constexpr KernelVariants kSweeps = {kModule_radix_sweeps_k1_match, kModule_radix
 // H100, and of more elements, whose tiles do not all run at once, one dispatch would sort more slowly, keys alone, of which it is not to take a tenth
 // longer than onesweep by itself, sooner than others. (tuning.cpp has the figures.) Where nothing is known of how workgroups are scheduled, they might
 // leave each other alone with it; and lavapipe, which ends an invocation's loops early, is not to.
-bool is_one_dispatch(const PlanBuilder& builder, const RadixShape& shape) {
+bool prefers_one_dispatch(const PlanBuilder& builder, const RadixShape& shape) {
     const uint64_t most = shape.keysAlone && shape.keyWords == 1 ? 1'100'000 : 2'200'000;
     const uint32_t vendor = builder.device.vendorId;
     const bool known = vendor == kVendorNvidia || vendor == kVendorAmd || vendor == kVendorIntel;
@@ -43,6 +43,11 @@ RankTuning tuning_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
                      bool oneDispatch = false) {
     const auto& choose = oneDispatch ? sweeps_tuning : onesweep_tuning;
     return choose(device, shape.keyWords, shape.valueWords, shape.keysAlone, desc.maxCount, overrides);
+}
+
+// It takes more shared memory than a dispatch for each.
+bool is_one_dispatch(const PlanBuilder& builder, const RadixShape& shape) {
+    return prefers_one_dispatch(builder, shape) && tuning_of(builder.device, builder.plan.desc, shape, builder.overrides, true).workgroupSize != 0;
 }
 
 // From here on a pass saved is worth two dispatches that are mostly skipped.

@@ -248,7 +248,6 @@ TEST_F(SampleSort, UnevenKeys) {
     }
 }
 
-// Equal keys stay in order across tiles, buckets and pieces of these: the values are their places.
 // By onesweep, where it comes behind. The last sort of each kind is even, and passes it by.
 TEST_F(SampleSort, LeavesUnevenKeys) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
@@ -285,6 +284,7 @@ TEST_F(SampleSort, LeavesUnevenKeys) {
     }
 }
 
+// Equal keys stay in order across tiles, buckets and pieces of these: the values are their places.
 TEST_F(SampleSort, IsStableAcrossCuts) {
     Random random(test_seed());
     Batch batch;
@@ -302,7 +302,6 @@ TEST_F(SampleSort, IsStableAcrossCuts) {
     batch.run();
 }
 
-// Counts at which there is a tile or a bucket more, or a last one of few elements.
 TEST_F(SampleSort, LeavesCountsFromTheGpu) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
     Batch batch;
@@ -319,6 +318,7 @@ TEST_F(SampleSort, LeavesCountsFromTheGpu) {
     batch.run();
 }
 
+// Counts at which there is a tile or a bucket more, or a last one of few elements.
 TEST_F(SampleSort, CountsAboutTilesAndBuckets) {
     Random random(test_seed());
     const auto push_of = [](uint64_t count) {
