@@ -63,7 +63,7 @@ inline uint64_t tile_of(SortCase sort) {
     if (plan.info.algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP) {
         return plan.info.largestCount;
     }
-    if (is_merge_family(plan.info.algorithm)) {
+    if (is_merge_family(plan.info.algorithm) || plan.info.algorithm == VKSORT_ALGORITHM_SAMPLE_SORT) {
         return plan.info.tileSize;
     }
     RadixPush push;
