@@ -55,7 +55,7 @@ function(vksort_on_device device)
     elseif(device STREQUAL "swiftshader")
         set(environment VK_ICD_FILENAMES=${VKSORT_SWIFTSHADER_ICD} VK_DRIVER_FILES=${VKSORT_SWIFTSHADER_ICD})
     endif()
-    set_tests_properties(${ARGN} PROPERTIES ENVIRONMENT "${environment}" LABELS "gpu;${device}" TIMEOUT 1200)
+    set_tests_properties(${ARGN} PROPERTIES ENVIRONMENT "${environment}" LABELS "gpu;${device}" TIMEOUT 2400)
     # The longest begin first, so that at the end none runs alone. Two of one device would compile the same kernels.
     foreach(test IN LISTS ARGN)
         if(test MATCHES "[.]gpu$")
