@@ -103,7 +103,7 @@ constexpr Row kAtomicPartitionRows[] = {
     {kVendorNvidia, true, 1, 0, 512, 20, 2},
 };
 
-// onesweep in one dispatch, whose tiles are to run at once, one a multiprocessor: the first row of which kSweepTiles tiles are enough, or else the last.
+// onesweep in one dispatch, whose tiles are to run at once, one a multiprocessor: the first row of which kSweepTiles tiles are enough, or else the largest.
 constexpr uint32_t kSweepTiles = 132;
 constexpr Row kSweepRows[] = {
     // NVIDIA H100, driver 580.159.04, graphics queue, 2026-11, µs of bucket_sort with AND-ed keys. u32: 2^19 63.1 (256x16 61.9, 512x16 68.7, a dispatch
