@@ -17,8 +17,7 @@ void main() {
     if (room >= end_room() || control.overflow != 0) {
         return;
     }
-    uint before = room_begin(room);
-
+    clear_room_begin();
     uint first = (room << pc.roomBits) + thread_index * BUCKETS_PER_THREAD;
     uint end = min((room + 1) << pc.roomBits, control.buckets);
     uint counts[BUCKETS_PER_THREAD];
@@ -27,7 +26,10 @@ void main() {
         counts[j] = first + j < end ? state[bucket_word(first + j)] : 0;
         own += counts[j];
     }
-    uint place = before + wg_exclusive_add(own);
+    barrier();
+    note_room_begin(room);
+    uint place = wg_exclusive_add(own); // with a barrier for what has been noted
+    place += s_room_begin;
     [[unroll]] for (uint j = 0; j < BUCKETS_PER_THREAD; ++j) {
         if (first + j < end) {
             state[begin_word(first + j)] = place;

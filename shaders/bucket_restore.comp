@@ -7,7 +7,6 @@
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"
-#include "workgroup/scan_shared.glsl"
 #include "device/room_begin.glsl"
 
 void main() {
@@ -17,11 +16,14 @@ void main() {
     if (room >= room_count(control.buckets)) {
         return;
     }
-    uint before = room_begin(room);
+    clear_room_begin();
+    barrier();
+    note_room_begin(room);
+    barrier();
     Scaling scaling = control_scaling();
     uint length = state[room_word(room)];
     uint source = (room << pc.roomBits) * pc.bucketSize;
     for (uint i = first + thread_index; i < min(first + pc.firstTile, length); i += WORKGROUP_SIZE) {
-        keys1[before + i] = bits_from_ordered(unscaled_key(scaling, keys2[source + i]));
+        keys1[s_room_begin + i] = bits_from_ordered(unscaled_key(scaling, keys2[source + i]));
     }
 }

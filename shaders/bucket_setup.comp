@@ -172,6 +172,16 @@ bool are_few_values(uint count) {
     return s_repeated > clamp(4 * TILE_SIZE * TILE_SIZE / count, 3, TILE_SIZE / 4);
 }
 
+// By one invocation.
+void size_buckets(uint count, uint buckets) {
+    uint rooms_each = min(room_count(buckets), ROOMS_EACH);
+    args.bucketRooms = dispatch_args(buckets == 0 ? 0 : divide_up(count, pc.firstTile));
+    args.buckets = dispatch_args(rooms_each * tiles_of_room());
+    args.bucketPlaces = dispatch_args(rooms_each);
+    args.bucketFinish = dispatch_args(min(buckets, rooms_each << pc.roomBits));
+    args.bucketRestore = dispatch_args(0);
+}
+
 void main() {
     uint count = element_count();
     uint buckets = 0;
@@ -211,25 +221,20 @@ void main() {
         control.buckets = buckets;
         control.overflow = 0;
     }
-    if (!has_flag(kFlagBeforeMsd)) {
-        if (thread_index == 0 && has_flag(kFlagOneDispatch)) {
-            begin_sweeps(left);
-        } else if (thread_index == 0) {
-            size_passes(count, left);
+    if (has_flag(kFlagBucketArgs) && thread_index == 0) {
+        size_buckets(count, buckets);
+    }
+    if (has_flag(kFlagBeforeMsd)) {
+        for (uint i = thread_index; i < kMsdArgsWords; i += WORKGROUP_SIZE) {
+            args_words[i] = 0;
         }
-        return;
-    }
-    for (uint i = thread_index; i < kMsdArgsWords; i += WORKGROUP_SIZE) {
-        args_words[i] = 0;
-    }
-    if (thread_index == 0) {
-        args.bucketRooms = dispatch_args(buckets == 0 ? 0 : divide_up(count, pc.firstTile));
-        uint rooms_each = min(rooms, ROOMS_EACH);
-        args.buckets = dispatch_args(rooms_each * tiles_of_room());
-        args.bucketPlaces = dispatch_args(rooms_each);
-        args.bucketFinish = dispatch_args(min(buckets, rooms_each << pc.roomBits));
-        args.bucketRestore = dispatch_args(0);
-        args.msd = dispatch_args(left ? 1 : 0);
-        msd_statistics = uvec4(count, 0, 0, 0);
+        if (thread_index == 0) {
+            args.msd = dispatch_args(left ? 1 : 0);
+            msd_statistics = uvec4(count, 0, 0, 0);
+        }
+    } else if (thread_index == 0 && has_flag(kFlagOneDispatch)) {
+        begin_sweeps(left);
+    } else if (thread_index == 0) {
+        size_passes(count, left);
     }
 }

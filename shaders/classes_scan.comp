@@ -168,7 +168,7 @@ void main() {
     // Rows of counts to look through: tiles, or chunks of them.
     bool by_chunks = has_flag(kFlagOneSegment) && pc.pass == 0;
     uint tiles = divide_up(length, pc.partitionTile);
-    uint rows = has_flag(kFlagCursors) ? 0 : by_chunks ? divide_up(tiles, kChunkTiles) : tiles;
+    uint rows = has_flag(kFlagCursors) ? 0 : by_chunks ? divide_up(tiles, chunk_tiles(tiles)) : tiles;
     uint first_row = by_chunks ? chunk_word(0) : counts_word(first_tile);
     uint slot2 = flags & kRangeSlot2;
     bool in_room = (flags & kRangeRoom) != 0;

@@ -170,7 +170,7 @@ void main() {
         uint groups = thread_index == 0   ? tiles
                       : thread_index == 1 ? counters
                       : thread_index == 2 ? (s_disorder != 0 ? 0 : counters)
-                      : thread_index == 3 ? divide_up(tiles, kChunkTiles)
+                      : thread_index == 3 ? divide_up(tiles, chunk_tiles(max(tiles, 1)))
                       : thread_index == 4 ? (room != 0 ? tiles : 0)
                       : way_out           ? 0
                                           : divide_up(count, pc.copyChunk);

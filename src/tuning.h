@@ -85,6 +85,7 @@ struct BucketTuning {
     uint64_t buckets = 0; // that there may be
     uint32_t roomBits = 0;
     uint32_t rooms = 0;
+    uint32_t dealtRooms = 0; // that the kernel is for which deals keys to them
 };
 // What it deals and sorts.
 struct BucketRecord {

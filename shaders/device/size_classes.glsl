@@ -58,7 +58,12 @@ uint counts_word(uint tile) {
     return tile_table_word(0, 2 * pc.maxTiles) + tile * kRadix;
 }
 
-// msd with values: behind the counts, the same for chunks of kChunkTiles tiles of the first level.
+// msd with values: tiles of the first level in each chunk of them, if there are so many together.
+uint chunk_tiles(uint tiles) {
+    return kChunkTiles * divide_up(tiles, kChunkTiles * kMostChunks);
+}
+
+// Behind the counts of tiles those of chunks.
 uint chunk_word(uint chunk) {
     return counts_word(pc.maxTiles) + chunk * kRadix;
 }

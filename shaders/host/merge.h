@@ -15,7 +15,8 @@ VKSORT_CONST_UINT(kBoundSearchers, 16) // invocations that search for one of the
 VKSORT_CONST_UINT(kSampleStep, 64)     // passes of four lists: every so many-th key of a list stands apart, too
 VKSORT_CONST_UINT(kSegmentRun, 8)  // segments whose heads an invocation sets at once
 VKSORT_CONST_UINT(kClassBlock, 128) // windows of a block, of which one workgroup makes jobs
-VKSORT_CONST_UINT(kChunkTiles, 64)  // tiles that one workgroup adds up, see classes_chunks.comp
+VKSORT_CONST_UINT(kMostChunks, 128) // of tiles, each of which one workgroup adds up, see classes_chunks.comp
+VKSORT_CONST_UINT(kChunkTiles, 32)  // tiles of a chunk, if there are not more than the most chunks have; else a multiple of it
 
 // MergePush::flags, besides those of bindings.h
 VKSORT_CONST_UINT(kFlagTwoInputs, 32)               // merge: list A in slot 0, list B in kBindingSecond...

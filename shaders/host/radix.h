@@ -48,6 +48,7 @@ VKSORT_CONST_UINT(kFlagBeforeMsd, 128) // bucket_sort: msd sorts what is not for
 VKSORT_CONST_UINT(kFlagRuns, 256)    // onesweep, keys alone: if two digit places differ, they are dealt by one and counted by the other
 
 VKSORT_CONST_UINT(kFlagOneDispatch, 512) // bucket_sort, sample_sort: onesweep, behind them, is one dispatch
+VKSORT_CONST_UINT(kFlagBucketArgs, 1024) // bucket_sort: its setup sizes the passes that deal keys to buckets and sort these
 // In the specialization constant FLAGS only.
 VKSORT_CONST_UINT(kFlagLeavesUneven, 0x20000000u) // sample_sort: onesweep's passes, behind, sort what is not spread evenly
 

@@ -27,6 +27,10 @@ constexpr KernelVariants kPlacesFinish = {kModule_bucket_finish_k1_places_match,
 // From here on msd sorts what is not for buckets.
 constexpr uint64_t kManyElements = uint64_t{1} << 26;
 
+// From here on the setup sizes all passes. Even keys wait for that: 2 to 5 µs on an NVIDIA H100, of 274 for 2^24 u32 keys and of 471 for 2^25. What
+// finds nothing to do, since keys are not for buckets, takes more: of 424 and 753 µs for few values 13 and 30, of 253 at 2^23 only 5.
+constexpr uint64_t kLeastForArgs = 20'000'000;
+
 // Values that are dealt with their keys; see shaders/device/buckets.glsl.
 bool carries_values(const RadixShape& shape) { return shape.valueWords == 1 && !shape.argsort; }
 
@@ -76,14 +80,19 @@ bool leaves_to_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, c
     return is_cpu(device) || (RadixShape(desc).keysAlone && desc.maxCount >= kManyElements);
 }
 
+bool sizes_by_args(const PlanBuilder& builder, bool beforeMsd) {
+    const bool asked = builder.overrides.bucketArgs || builder.plan.desc.maxCount >= kLeastForArgs;
+    return beforeMsd || asked;
+}
+
 } // namespace
 
 Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows)
     : shape(onesweep.shape), recordBytes(record_of(shape).words * 4),
       tuning(tuning_of(builder.device, shape, builder.plan.desc.maxCount, builder.overrides)),
-      beforeMsd(msdFollows), bucketSize(std::max(tuning.finish.tile_size(), 1u)) {
+      beforeMsd(msdFollows), sizedByArgs(sizes_by_args(builder, msdFollows)), bucketSize(std::max(tuning.finish.tile_size(), 1u)) {
     RadixPush& push = onesweep.push;
-    push.flags |= beforeMsd ? kFlagBeforeMsd : 0;
+    push.flags |= (beforeMsd ? kFlagBeforeMsd : 0) | (sizedByArgs ? kFlagBucketArgs : 0);
     push.bucketSize = bucketSize;
     push.bucketMean = tuning.mean;
     push.roomBits = tuning.roomBits;
@@ -127,8 +136,7 @@ void Buckets::size(PlanBuilder& builder, Pass& pass, uint64_t args, uint64_t gro
     pass.dispatch = groups != 0 ? Dispatch::fixed : Dispatch::per_elements;
     pass.groupsLimit = static_cast<uint32_t>(groups);
     pass.divisor = elements;
-    // By the setup: workgroups that only find nothing to do would take 2 % of a sort of other keys.
-    if (beforeMsd) {
+    if (sizedByArgs) {
         builder.size_by_args(pass, args);
     }
 }
@@ -141,7 +149,7 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     const uint32_t ownValueBytes = shape.argsort ? 0 : shape.value_bytes(); // that are read
     const bool readsValues = carries_values(shape) || builder.plan.desc.result != VKSORT_RESULT_SEPARATE;
     Pass& first = add_kernel(builder, two_levels() ? "rooms" : "buckets", false);
-    first.specialization[kSpecBuckets] = std::max(tuning.rooms, 1u);
+    first.specialization[kSpecBuckets] = tuning.dealtRooms;
     first.bytesReadPerElement = push.keyStride + (readsValues ? ownValueBytes : 0);
     first.bytesWrittenPerElement += readsValues ? ownValueBytes : 0;
     size(builder, first, offsetof(IndirectArgs, bucketRooms), 0, push.firstTile);
@@ -157,7 +165,7 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
         finish.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.key_bytes()) + shape.value_bytes();
         finish.writesArgs = true;
         size(builder, finish, offsetof(IndirectArgs, bucketFinish), 0, tuning.sparseMean);
-        finish.spareGroups = beforeMsd ? 0 : 1;
+        finish.spareGroups = sizedByArgs ? 0 : 1;
         for (uint32_t i = firstOfPart; i < builder.plan.info.passCount; ++i) {
             Pass& pass = builder.plan.passes[i];
             pass.digitPass = part;
@@ -166,7 +174,7 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
         }
     }
     for (uint32_t i = 0; i < builder.plan.info.passCount; ++i) {
-        builder.plan.passes[i].specialization[kSpecRoomsEach] = roomsEach;
+        builder.plan.passes[i].specialization[kSpecRoomsEach] = parts > 1 ? roomsEach : kMostRooms; // few kernels for all counts
     }
     if (parts > 1 && builder.plan.desc.result != VKSORT_RESULT_SEPARATE) {
         Pass& restore = builder.add_pass("restore", by_key(shape, kModule_bucket_restore_k1, kModule_bucket_restore_k2));

@@ -18,6 +18,7 @@ struct Buckets {
     uint32_t recordBytes = 0; // of a key or, with values, of a key of one word and its place
     BucketTuning tuning;
     bool beforeMsd = false;
+    bool sizedByArgs = false; // the passes between the setup and those behind
     uint32_t bucketSize = 0;  // elements
     uint32_t roomsEach = 0;   // that passes of the second level take at a time
 
@@ -25,7 +26,7 @@ struct Buckets {
 
 private:
     Pass& add_kernel(PlanBuilder& builder, const char* name, bool isFinish) const;
-    // So many workgroups or, if 0, one for so many elements; before msd as it stands in IndirectArgs, at so many bytes.
+    // So many workgroups or, if 0, one for so many elements; if sizedByArgs as it stands in IndirectArgs, at so many bytes.
     void size(PlanBuilder& builder, Pass& pass, uint64_t args, uint64_t groups, uint32_t elements) const;
     void add_second_level(PlanBuilder& builder, const RadixPush& push) const;
 };

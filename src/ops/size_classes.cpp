@@ -43,6 +43,9 @@ constexpr KernelVariants kDigits = {kModule_classes_digits_k1_match, kModule_cla
 constexpr KernelVariants kSkewed = {kModule_classes_skewed_k1_gpu, kModule_classes_skewed_k1_cpu,
                                     kModule_classes_skewed_k2_gpu, kModule_classes_skewed_k2_cpu};
 
+// Invocations a digit, where a workgroup may have so many, that share a chunk's tiles.
+constexpr uint32_t kChunkShares = 4;
+
 RankTuning partition_tuning_of(const VksortDeviceInfo& device, const MergeShape& shape, PlanOverrides overrides) {
     if (overrides.partitionWorkgroupSize != 0) {
         overrides.workgroupSize = overrides.partitionWorkgroupSize;
@@ -247,7 +250,7 @@ void SizeClassesPlanner::bind_state() {
         reserve(kRadix);
     }
     if (by_chunks()) {
-        reserve(uint64_t{kRadix} * ((uint64_t{push_.maxTiles} + kChunkTiles - 1) / kChunkTiles));
+        reserve(uint64_t{kRadix} * kMostChunks);
     }
     if (!onesweep_) {
         bind_reserved();
@@ -316,11 +319,14 @@ Pass& SizeClassesPlanner::add_key_pass(const char* name, ModuleId oneWord, Modul
 }
 
 void SizeClassesPlanner::add_chunk_pass(const char* name, uint32_t stage) {
-    Pass& pass = add_plain(name, kModule_classes_chunks, kRadix);
+    const uint32_t most = builder_.device.maxWorkgroupInvocations;
+    const uint32_t shared = kChunkShares * kRadix;
+    Pass& pass = add_plain(name, kModule_classes_chunks, most >= shared ? shared : most >= kRadix ? kRadix : kRadix / 2);
     pass.specialization[kSpecFlags] = knownFlags_;
     pass.digitPass = stage;
     builder_.size_by_args(pass, offsetof(IndirectArgs, chunks));
     pass.divisor = push_.partitionTile * kChunkTiles;
+    pass.groupsLimit = kMostChunks;
 }
 
 void SizeClassesPlanner::add_order_pass() {

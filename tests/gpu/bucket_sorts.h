@@ -18,17 +18,18 @@ inline constexpr uint64_t kBucket = uint64_t{kSmallTiles.workgroupSize} * kSmall
 // Even keys that a bucket gets.
 inline uint64_t bucket_mean() { return bucket_tuning(context().info(), {}, 1, kSmallTiles).mean; }
 
-// By one level or, in rooms, by two; which passes come behind; in how many parts rooms have passes of their own; and whether those behind are one
-// dispatch.
+// By one level or, in rooms, by two; which passes come behind; in how many parts rooms have passes of their own; whether those behind are one
+// dispatch; and whether the setup sizes the others, as it does before msd.
 struct Way {
     const char* name;
     bool rooms;
     bool before_msd;
     uint32_t parts = 0;
     bool together = false;
+    bool args = false;
 };
-inline constexpr Way kWays[] = {{"one level", false, false}, {"rooms", true, false}, {"before msd", false, true}, {"rooms before msd", true, true},
-                         {"rooms in parts", true, true, 3}, {"one level, then one dispatch", false, false, 0, true},
+inline constexpr Way kWays[] = {{"one level", false, false}, {"rooms", true, false, 0, false, true}, {"before msd", false, true}, {"rooms before msd", true, true},
+                         {"rooms in parts", true, true, 3}, {"one level, then one dispatch", false, false, 0, true, true},
                          {"rooms, then one dispatch", true, false, 0, true}};
 
 // Whether lavapipe, which ends an invocation's loops after 65,535 iterations, could be too short of them for what bucket_sort leaves: one workgroup may
@@ -41,6 +42,7 @@ inline SortCase bucket_sort(const Way& way, VksortKeyType key = VKSORT_KEY_U32) 
     sort.overrides.partitionKeysPerThread = 6;
     sort.overrides.bucketsAtOnce = way.rooms ? 8 : 0;
     sort.overrides.roomParts = way.parts;
+    sort.overrides.bucketArgs = way.args;
     sort.overrides.sweeps = way.together ? PlanOverrides::Sweeps::together : PlanOverrides::Sweeps::apart;
     sort.overrides.manyElements = way.before_msd ? 1 : UINT32_MAX;
     if (way.before_msd && way.rooms) {

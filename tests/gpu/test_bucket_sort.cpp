@@ -286,7 +286,7 @@ TEST_F(BucketSort, WithSubgroups) {
                 SortCase sort = bucket_sort(way, key);
                 sort.overrides.rank = kRankBallots;
                 sort.overrides.workgroupSize = small_ballot_workgroup();
-                sort.overrides.keysPerThread = 10;
+                sort.overrides.keysPerThread = 4;
                 sort.overrides.partitionWorkgroupSize = small_ballot_workgroup();
                 sort.overrides.bucketsAtOnce = 2;
                 const uint64_t most = reference::low_bits(reference::key_bits(key));

@@ -190,7 +190,7 @@ TEST_F(BucketValues, WithSubgroups) {
             sort.argsort = argsort;
             sort.overrides.rank = kRankBallots;
             sort.overrides.workgroupSize = small_ballot_workgroup();
-            sort.overrides.keysPerThread = 10;
+            sort.overrides.keysPerThread = 4;
             sort.overrides.partitionWorkgroupSize = small_ballot_workgroup();
             sort.overrides.bucketsAtOnce = level.rooms ? 2 : 0;
             sorts.push_back(with_keys(sort, "by ballots", even_keys(sort.count, 0, 0x3FFFF, random_)));

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "ops/ops.h"
 #include "plan_checks.h"
@@ -424,6 +426,45 @@ TEST(Plan, TheDealtDigitFitsSharedMemory) {
         const uint32_t subgroups = sizes[kSpecWorkgroupSize] / sizes[kSpecSubgroupSize];
         EXPECT_LE(staged * std::max(reference::key_size(key), 4u) + 2 * kRadix * 4 + subgroups * 4, device.maxSharedMemorySize)
             << describe(device, desc);
+    }
+}
+
+// Kernels that plans of ever more elements need, told apart as the cache of pipelines does.
+size_t kernels_of_all_counts(const VksortDeviceInfo& device, VksortPlanDesc desc) {
+    std::set<std::vector<uint32_t>> kernels;
+    VksortPlanInfo info;
+    for (uint64_t count = 1000; count <= uint64_t{1} << 27; count += count / 32) {
+        desc.maxCount = count;
+        if (vksortDescribePlan(&device, &desc, &info, nullptr, 0) != VK_SUCCESS) {
+            continue; // more than the algorithm can
+        }
+        const Plan plan = plan_of(device, desc);
+        for (uint32_t i = 0; i < plan.info.passCount; ++i) {
+            const Pass& pass = plan.passes[i];
+            std::vector<uint32_t> kernel(std::begin(pass.specialization), std::end(pass.specialization));
+            kernel.push_back(pass.module);
+            kernels.insert(kernel);
+        }
+    }
+    return kernels.size();
+}
+
+// Whoever sorts now more, now fewer elements, by plans of their counts, has few kernels compiled.
+TEST(Plan, FewKernelsForAllCounts) {
+    for (const VksortDeviceInfo& device : {gpu_device(0x10DE, 32, 32), gpu_device(0x1002, 64, 64)}) {
+        for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
+            for (uint32_t value_size : {0, 4}) {
+                for (VksortAlgorithm algorithm : {VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN,
+                                                  VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SAMPLE_SORT,
+                                                  VKSORT_ALGORITHM_BUCKET_SORT}) {
+                    VksortPlanDesc desc = {};
+                    desc.algorithm = algorithm;
+                    desc.keyType = key;
+                    desc.valueSize = value_size;
+                    EXPECT_LE(kernels_of_all_counts(device, desc), 80u) << describe(device, desc);
+                }
+            }
+        }
     }
 }
 
