@@ -196,6 +196,20 @@ TEST_F(Msd, MoreTilesThanWorkgroupsThatCount) {
     batch.run();
 }
 
+// With values the first level's tiles are added up in chunks, which are longer where the most chunks of the shortest ones are not enough.
+TEST_F(Msd, MoreTilesThanTheShortestChunksHave) {
+    SortCase sort = msd(VKSORT_KEY_U32, 4);
+    sort.overrides.partitionKeysPerThread = 1;
+    const uint64_t partition_tile = sort.overrides.partitionWorkgroupSize;
+    const uint64_t most = kMostChunks * kChunkTiles;
+    Batch batch;
+    for (uint64_t tiles : {most, most + 1, most + 3 * kChunkTiles + 1}) {
+        sort.count = tiles * partition_tile - 5;
+        batch.add(sort);
+    }
+    batch.run();
+}
+
 // What is too uneven for bins is counted, and only that.
 // Pairs of values that differ in their lowest bit only. Each value occurs more often than a bin may hold, and so often a pair that it
 // has half of a tile.
