@@ -172,6 +172,13 @@ bool are_few_values(uint count) {
     return s_repeated > clamp(4 * TILE_SIZE * TILE_SIZE / count, 3, TILE_SIZE / 4);
 }
 
+// Whether the range has so few values that there are a hundred keys of each, though of many values few samples repeat. Bins are slow to put so many equal
+// keys in order, and overflow with twice as many.
+bool is_narrow(Key span, uint count) {
+    const uint kKeysEach = 100;
+    return (KEY_WORDS == 1 || key_word(span, 1) == 0) && key_word(span, 0) < count / kKeysEach;
+}
+
 // By one invocation.
 void size_buckets(uint count, uint buckets) {
     uint rooms_each = min(room_count(buckets), ROOMS_EACH);
@@ -199,7 +206,7 @@ void main() {
         bool whole = scaling.least == Key(0) && scaling.span == kPadKey;
         float stretched = whole ? 1.0 : stretch(margins);
         uint chosen = choose_buckets(count, stretched, greatest);
-        if (s_disorder != 0 && are_even(margins, stretched) && !are_few_values(count)) {
+        if (s_disorder != 0 && are_even(margins, stretched) && !are_few_values(count) && !is_narrow(scaling.span, count)) {
             buckets = chosen;
         }
         if (thread_index == 0) {

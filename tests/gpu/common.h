@@ -95,6 +95,13 @@ inline bool can_rank_by_ballots() {
 // Invocations of a small workgroup of theirs: sixteen subgroups at most.
 inline uint32_t small_ballot_workgroup() { return std::min(128u, 16 * context().info().maxSubgroupSize); }
 
+// The element that is the i-th of `samples` samples, as shaders/device/sampled_keys.glsl finds it.
+inline uint64_t sampled_element(uint32_t i, uint64_t samples, uint64_t count) {
+    const uint64_t distance = count / samples;
+    const uint64_t jitter = uint64_t{i * 0x9E3779B9u >> 16} * std::min<uint64_t>(distance, 0xFFFF) >> 16;
+    return i * distance + i * (count % samples) / samples + jitter;
+}
+
 inline bool takes_bit_ranges(VksortAlgorithm algorithm) { return is_radix_family(algorithm); }
 
 // Each has an outcome then.

@@ -224,6 +224,32 @@ TEST_F(BucketSort, OtherKeys) {
     expect(sorts, false, false);
 }
 
+// Of each value there are 136 keys, and yet no two samples are equal: the range shows it.
+TEST_F(BucketSort, FewValuesThatNoSampleRepeats) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
+    constexpr uint64_t kValues = 2048;
+    constexpr uint64_t kCount = kValues * 136;
+    std::vector<SortCase> narrow;
+    std::vector<SortCase> wide;
+    for (VksortKeyType key : {VKSORT_KEY_I32, VKSORT_KEY_U64}) {
+        const PlainTuning sample = bucket_sample_tuning(context().info(), reference::key_bits(key) / 32, kCount);
+        const uint32_t samples = sample.workgroupSize * sample.keysPerThread;
+        ASSERT_LE(samples, kValues);
+        for (uint64_t factor : {1, 4}) { // 4: values that are 4 apart are of 34 keys each, if all between occur
+            const SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = key, .count = kCount};
+            Keys keys = even_keys(kCount, 0x70000000, kValues * factor - 1, random_);
+            Keys values = made_keys(samples, [&](uint64_t i) { return 0x70000000 + i * (kValues / samples) * factor; });
+            shuffle(values, random_);
+            for (uint32_t i = 0; i < samples; ++i) {
+                keys[sampled_element(i, samples, kCount)] = values[i];
+            }
+            (factor == 1 ? narrow : wide).push_back(with_keys(sort, std::to_string(factor * kValues) + " values", std::move(keys)));
+        }
+    }
+    expect(narrow, false, false);
+    expect(wide, true);
+}
+
 // On a device with 16 KiB of shared memory and 128 invocations a workgroup, in the tiles that it gets.
 TEST_F(BucketSort, LittleSharedMemory) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});

@@ -146,13 +146,9 @@ TEST_F(SampleSort, RanksOfCountsAboutGroups) {
     batch.run();
 }
 
-// The elements that one of `samples` samples is, as shaders/device/sampled_keys.glsl finds them.
-void mark_sampled(std::vector<bool>& sampled, uint64_t samples) {
-    const uint64_t count = sampled.size();
-    for (uint64_t i = 0; i < samples; ++i) {
-        const uint64_t distance = count / samples;
-        const uint64_t jitter = (static_cast<uint32_t>(i * 0x9E3779B9u) >> 16) * distance >> 16;
-        sampled[i * distance + i * (count % samples) / samples + jitter] = true;
+void mark_sampled(std::vector<bool>& sampled, uint32_t samples) {
+    for (uint32_t i = 0; i < samples; ++i) {
+        sampled[sampled_element(i, samples, sampled.size())] = true;
     }
 }
 
@@ -161,7 +157,7 @@ void mark_sampled(std::vector<bool>& sampled, uint64_t samples) {
 TEST_F(SampleSort, SamplesThatTellNothing) {
     Random random(test_seed());
     Batch batch;
-    constexpr uint64_t kSamples = uint64_t{kFewSamples.workgroupSize} * kFewSamples.sampleKeysPerThread;
+    constexpr uint32_t kSamples = kFewSamples.workgroupSize * kFewSamples.sampleKeysPerThread;
     static_assert(kEvenSamples % kFewSamples.workgroupSize == 0);
     const uint64_t count = (is_full_level() ? most_tiles() : 20) * kTile - 5;
     for (const bool even : {false, true}) {
