@@ -81,8 +81,7 @@ bool leaves_to_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, c
 }
 
 bool sizes_by_args(const PlanBuilder& builder, bool beforeMsd) {
-    const bool asked = builder.overrides.bucketArgs || builder.plan.desc.maxCount >= kLeastForArgs;
-    return beforeMsd || asked;
+    return beforeMsd || builder.overrides.bucketArgs || builder.plan.desc.maxCount >= kLeastForArgs;
 }
 
 } // namespace

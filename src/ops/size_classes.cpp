@@ -320,8 +320,8 @@ Pass& SizeClassesPlanner::add_key_pass(const char* name, ModuleId oneWord, Modul
 
 void SizeClassesPlanner::add_chunk_pass(const char* name, uint32_t stage) {
     const uint32_t most = builder_.device.maxWorkgroupInvocations;
-    const uint32_t shared = kChunkShares * kRadix;
-    Pass& pass = add_plain(name, kModule_classes_chunks, most >= shared ? shared : most >= kRadix ? kRadix : kRadix / 2);
+    const uint32_t wanted = kChunkShares * kRadix;
+    Pass& pass = add_plain(name, kModule_classes_chunks, most >= wanted ? wanted : most >= kRadix ? kRadix : kRadix / 2);
     pass.specialization[kSpecFlags] = knownFlags_;
     pass.digitPass = stage;
     builder_.size_by_args(pass, offsetof(IndirectArgs, chunks));
