@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "input.h"
 
+#include <bit>
 #include <cmath>
 
 #include "keys.h"
@@ -34,6 +35,9 @@ public:
         case Distribution::low16: return ((mix(seed_) & ~uint64_t{0xFFFF}) | (random & 0xFFFF)) & mask_;
         case Distribution::zipf:
             return mix(seed_, ~static_cast<uint64_t>(std::exp(unit(random) * std::log(1000.0)))) & mask_;
+        case Distribution::unit: return ordered(unit(random));
+        case Distribution::normal: // Box and Muller
+            return ordered(std::sqrt(-2.0 * std::log(1.0 - unit(random))) * std::cos(2.0 * std::acos(-1.0) * unit(mix(random))));
         default: return random & mask_;
         }
     }
@@ -45,6 +49,13 @@ private:
             bits &= random = mix(random);
         }
         return bits & mask_;
+    }
+    // What a float of as many bits, or of the upper ones of 32, is in ordered form.
+    uint64_t ordered(double number) const {
+        using Wide = Key<uint64_t, Kind::floating>;
+        using Narrow = Key<uint32_t, Kind::floating>;
+        return bits_ == 64 ? Wide::ordered(std::bit_cast<uint64_t>(number))
+                           : Narrow::ordered(std::bit_cast<uint32_t>(static_cast<float>(number))) >> (32 - bits_);
     }
     // One key at random out of each of `count` equal parts of the range.
     uint64_t sorted(uint64_t i, uint64_t random) const {

@@ -52,6 +52,8 @@ const char* name_of(Distribution distribution) {
     case Distribution::nearly_sorted: return "nearly-sorted";
     case Distribution::low16: return "low16";
     case Distribution::zipf: return "zipf";
+    case Distribution::unit: return "unit";
+    case Distribution::normal: return "normal";
     default: return "uniform";
     }
 }

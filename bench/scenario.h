@@ -28,12 +28,15 @@ enum class Distribution {
     nearly_sorted, // one key in 50 is out of place
     low16,         // 16 significant bits: the higher ones are the same
     zipf,          // 1000 different keys, the r-th with a frequency of about 1/r
+    unit,          // numbers from 0 to 1, as floats order them
+    normal,        // normally distributed ones of mean 0 and deviation 1, the same
 };
 
 inline constexpr Distribution kDistributions[] = {
     Distribution::uniform, Distribution::and2,          Distribution::and3,     Distribution::and4,
     Distribution::and5,    Distribution::sorted,        Distribution::reversed, Distribution::equal,
     Distribution::few,     Distribution::nearly_sorted, Distribution::low16,    Distribution::zipf,
+    Distribution::unit,    Distribution::normal,
 };
 
 // The bits [begin, end) of a key's ordered form; both 0: all of them, as in VksortPlanDesc.
