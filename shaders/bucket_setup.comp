@@ -20,8 +20,8 @@ layout(set = 0, binding = kBindingState, std430) buffer MsdStatistics { uvec4 ms
 const uint kHashes = 1024; // of sampled keys
 
 shared Key s_samples[TILE_SIZE];
-shared uint s_hashed[kHashes]; // one of the sampled keys that have this hash
-shared uint s_repeated;        // sampled keys that equal another one
+shared uint s_hashed[kHashes]; // the first of the sampled keys that have this hash
+shared uint s_repeated;        // sampled keys that equal the first one of their hash
 shared uint s_disorder;
 
 Key samples[KEYS_PER_THREAD];
@@ -42,6 +42,9 @@ void load_samples(uint count) {
 
 void clear_sums() {
     clear_parts();
+    for (uint i = thread_index; i < kHashes; i += WORKGROUP_SIZE) {
+        s_hashed[i] = TILE_SIZE;
+    }
     if (thread_index == 0) {
         s_disorder = 0;
         s_repeated = 0;
@@ -58,7 +61,7 @@ uint hash_of(Key key) {
 void note_samples() {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         s_samples[sample_number(i)] = samples[i];
-        atomicExchange(s_hashed[hash_of(samples[i])], sample_number(i));
+        atomicMin(s_hashed[hash_of(samples[i])], sample_number(i));
         if (key_before(next[i], samples[i])) {
             s_disorder = 1;
         }
@@ -67,8 +70,8 @@ void note_samples() {
 
 void count_repeated() {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint other = s_hashed[hash_of(samples[i])];
-        if (other != sample_number(i) && s_samples[other] == samples[i]) {
+        uint first = s_hashed[hash_of(samples[i])];
+        if (first != sample_number(i) && s_samples[first] == samples[i]) {
             atomicAdd(s_repeated, 1);
         }
     }
@@ -166,8 +169,7 @@ void count_parts(Scaling scaling, uint greatest) {
     }
 }
 
-// Of an eighth as many values as keys, which buckets sort as quickly as any, about so many samples are seen to repeat. Many keys must not
-// be told by chance.
+// Of an eighth as many values as keys, which buckets sort as quickly as any, about so many samples are seen to repeat.
 bool are_few_values(uint count) {
     return s_repeated > clamp(4 * TILE_SIZE * TILE_SIZE / count, 3, TILE_SIZE / 4);
 }

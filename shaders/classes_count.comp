@@ -129,6 +129,16 @@ void main() {
         for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
             state[counts_word(group_index) + i] = s_bins[i];
         }
+        if (control.rangeParts[pc.pass] > 1) {
+            uint first_tile = state[range_word(pc.pass, run.range) + 2];
+            uint each = chunk_tiles(tiles);
+            uint chunk = chunk_word(pc.pass, chunks_before(run.range, first_tile, each) + (group_index - first_tile) / each);
+            for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
+                if (s_bins[i] != 0) {
+                    atomicAdd(state[chunk + i], s_bins[i]);
+                }
+            }
+        }
         barrier();
         hand_on_varying_levels(run.range);
         return;

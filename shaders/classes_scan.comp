@@ -5,6 +5,9 @@
 // size_classes and msd, second step of a level, one workgroup a range: turns the counts into where the keys go, and hands
 // on what the level makes of the range: neighbouring digits that fit a tile together are jobs of the finish, those that
 // are still too long are the next level's ranges.
+//
+// A range of many tiles would take one workgroup too long. msd with values has several of them for each range, where there are few: each
+// one writes where the keys of a chunk of tiles go, by what the chunks before have, which the count has added up; the first one does the rest.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -16,6 +19,8 @@ const uint SHARES = WORKGROUP_SIZE / DIGIT_THREADS;
 const uint kRowsAtOnce = 8; // asked for together
 
 shared uint s_sums[SHARES * kRadix];
+shared uint s_whole[kRadix];  // of several workgroups' range,
+shared uint s_before[kRadix]; // and of what is before the chunks of this one
 shared uint s_starts[kRadix + 1];
 shared uint s_present[kRadix]; // digits that occur
 shared uint s_breaks[kRadix];  // those of them, by their place in s_present, that a run of digits begins with
@@ -23,6 +28,7 @@ shared uint s_total;
 shared uint s_first_job;
 shared uvec2 s_long[kRadix]; // digits, or runs of them, that do not fit a tile: where they begin in the range, elements
 shared uint s_long_units[kRadix]; // tiles or jobs before each
+shared uint s_longest;            // of them
 shared uint s_first_range;
 shared uint s_first_tile;
 
@@ -65,6 +71,10 @@ void hand_on_long(uint begin, uint count, uint level, uint flags) {
         return;
     }
     uint unit = last_level ? pc.tileSize : pc.partitionTile;
+    if (thread_index == 0) {
+        s_longest = 0;
+    }
+    barrier();
     uint own = 0;
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
         uint i = thread_index * DIGITS_PER_THREAD + j;
@@ -76,7 +86,9 @@ void hand_on_long(uint begin, uint count, uint level, uint flags) {
         uint i = thread_index * DIGITS_PER_THREAD + j;
         if (thread_index < DIGIT_THREADS && i < count) {
             s_long_units[i] = next;
-            next += divide_up(s_long[i].y, unit);
+            uint units = divide_up(s_long[i].y, unit);
+            next += units;
+            atomicMax(s_longest, units);
         }
     }
     if (thread_index == 0) {
@@ -103,6 +115,18 @@ void hand_on_long(uint begin, uint count, uint level, uint flags) {
     if (!last_level) {
         for (uint i = thread_index; i < count; i += WORKGROUP_SIZE) {
             store_range(level, s_first_range + i, begin + s_long[i].x, s_long[i].y, s_first_tile + s_long_units[i], flags);
+        }
+        // Only who hands on all of a level's ranges knows how many they are.
+        uint parts = has_flag(kFlagOneSegment) && control.ranges[pc.pass] == 1 ? range_parts(count, s_longest, total) : 1;
+        if (parts > 1) {
+            if (thread_index == 0) {
+                control.rangeParts[level] = parts;
+                RAISE_DISPATCH(args.ranges[level], count * parts)
+            }
+            uint words = chunks_before(count, total, chunk_tiles(total)) * kRadix;
+            for (uint i = thread_index; i < words; i += WORKGROUP_SIZE) {
+                state[chunk_word(level, 0) + i] = 0;
+            }
         }
         bool cleared = has_flag(kFlagOneSegment) && level == 1; // by the count
         for (uint i = thread_index; i < count * kRadix && has_flag(kFlagCursors) && !cleared; i += WORKGROUP_SIZE) {
@@ -140,41 +164,63 @@ void hand_on_rooms() {
     hand_on_long(0, ranges, 1, kRangeSlot2 | kRangeRoom);
 }
 
-// Of msd's first level, of which nothing is to be moved by digits.
-void leave_out_places() {
-    if (thread_index == 0) {
-        control.rangeTiles[0] = 0; // as classes_chunks.comp looks for
+// To s_whole what all of a range's chunks have, the first of which is the level's `level_chunk`, and to s_before what those before this workgroup's have.
+void add_chunks(uint level_chunk, uint chunks, uint own_chunk, uint share) {
+    uint share_chunks = divide_up(chunks, SHARES);
+    uint begin = min(share * share_chunks, chunks);
+    uint end = min(begin + share_chunks, chunks);
+    [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+        uint digit = thread_index % DIGIT_THREADS * DIGITS_PER_THREAD + j;
+        uint whole = 0;
+        uint before = 0;
+        for (uint chunk = begin; chunk < end; chunk += kRowsAtOnce) {
+            [[unroll]] for (uint k = 0; k < kRowsAtOnce; ++k) {
+                uint count = state[chunk_word(pc.pass, level_chunk + min(chunk + k, end - 1)) + digit];
+                whole += chunk + k < end ? count : 0;
+                before += chunk + k < min(end, own_chunk) ? count : 0;
+            }
+        }
+        atomicAdd(s_whole[digit], whole);
+        atomicAdd(s_before[digit], before);
     }
 }
 
 void main() {
-    if (group_index >= control.ranges[pc.pass]) {
+    uint parts = control.rangeParts[pc.pass];
+    uint range = group_index / parts;
+    uint part = group_index % parts;
+    if (range >= control.ranges[pc.pass]) {
         return;
     }
     if (has_flag(kFlagOneSegment) && pc.pass == 0 && control.disorder == 0) {
-        leave_out_places();
         return; // in order, and in slot 1
     }
     if (has_flag(kFlagOneSegment) && pc.pass == 0 && fits_rooms()) {
         hand_on_rooms();
-        leave_out_places();
         return;
     }
-    uint at = range_word(pc.pass, group_index);
+    uint at = range_word(pc.pass, range);
+    uint differing = state[at + 4];
+    if (part > 0 && (differing & (1u << pc.pass)) == 0) {
+        return; // the first part may write the flags
+    }
     uint begin = state[at];
     uint length = state[at + 1];
     uint first_tile = state[at + 2];
     uint flags = state[at + 3];
-    // Rows of counts to look through: tiles, or chunks of them.
-    bool by_chunks = has_flag(kFlagOneSegment) && pc.pass == 0;
     uint tiles = divide_up(length, pc.partitionTile);
-    uint rows = has_flag(kFlagCursors) ? 0 : by_chunks ? divide_up(tiles, chunk_tiles(tiles)) : tiles;
-    uint first_row = by_chunks ? chunk_word(0) : counts_word(first_tile);
+    uint each = parts > 1 ? chunk_tiles(control.rangeTiles[pc.pass]) : tiles;
+    uint chunks = divide_up(tiles, each);
+    if (part >= chunks) {
+        return;
+    }
+    // Rows of counts, of a tile each, to look through.
+    uint rows = has_flag(kFlagCursors) ? 0 : min(tiles - part * each, each);
+    uint first_row = counts_word(first_tile + part * each);
     uint slot2 = flags & kRangeSlot2;
     bool in_room = (flags & kRangeRoom) != 0;
-    uint differing = state[at + 4];
     if (in_room) {
-        begin = state[room_word(group_index)];
+        begin = state[room_word(range)];
     } else if ((differing & (1u << pc.pass)) == 0) {
         if (thread_index == 0) {
             s_long[0] = uvec2(0, length);
@@ -187,7 +233,6 @@ void main() {
         if (has_flag(kFlagOneSegment) && pc.pass == 0) {
             // Nothing is partitioned, so that the range may take its own place in the state at any later level.
             next_level = differing == 0 ? pc.levels : findLSB(differing);
-            leave_out_places();
         }
         hand_on_long(begin, 1, next_level, slot2);
         return;
@@ -198,6 +243,11 @@ void main() {
 
     // Sums of each share of the rows, then where each digit begins.
     uint share = thread_index / DIGIT_THREADS;
+    for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
+        s_whole[i] = 0;
+        s_before[i] = 0;
+    }
+    barrier();
     uint share_rows = divide_up(rows, SHARES);
     uint share_begin = min(share * share_rows, rows);
     uint share_end = min((share + 1) * share_rows, rows);
@@ -205,7 +255,7 @@ void main() {
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
         uint sum = 0;
         if (has_flag(kFlagCursors)) {
-            sum = share == 0 ? state[cursors_word(pc.pass, group_index) + first_digit + j] : 0;
+            sum = share == 0 ? state[cursors_word(pc.pass, range) + first_digit + j] : 0;
         }
         for (uint row = share_begin; row < share_end; row += kRowsAtOnce) {
             [[unroll]] for (uint k = 0; k < kRowsAtOnce; ++k) {
@@ -215,6 +265,9 @@ void main() {
         }
         s_sums[share * kRadix + first_digit + j] = sum;
     }
+    if (parts > 1) {
+        add_chunks(chunks_before(range, first_tile, each), chunks, part, share);
+    }
     if (thread_index == 0) {
         s_starts[kRadix] = length;
     }
@@ -222,8 +275,8 @@ void main() {
     uint counts[DIGITS_PER_THREAD];
     uint own = 0;
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
-        counts[j] = 0;
-        for (uint k = 0; k < SHARES && share == 0; ++k) {
+        counts[j] = parts > 1 && share == 0 ? s_whole[first_digit + j] : 0;
+        for (uint k = 0; k < SHARES && share == 0 && parts == 1; ++k) {
             counts[j] += s_sums[k * kRadix + first_digit + j];
         }
         own += counts[j];
@@ -239,9 +292,9 @@ void main() {
 
     // Where each row's keys go.
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
-        uint next = begin + s_starts[first_digit + j];
+        uint next = begin + s_starts[first_digit + j] + s_before[first_digit + j];
         if (has_flag(kFlagCursors) && share == 0) {
-            state[cursors_word(pc.pass, group_index) + first_digit + j] = next;
+            state[cursors_word(pc.pass, range) + first_digit + j] = next;
         }
         for (uint k = 0; k < share; ++k) {
             next += s_sums[k * kRadix + first_digit + j];
@@ -260,6 +313,9 @@ void main() {
         }
     }
 
+    if (part > 0) {
+        return;
+    }
     uint end_slot2 = kRangeSlot2 - slot2;
     if (differing >> (pc.pass + 1) == 0) { // sorted, as soon as it is partitioned
         if (thread_index == 0) {

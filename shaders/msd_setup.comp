@@ -5,7 +5,8 @@
 // First dispatch of msd, one workgroup: reads the count and makes all elements one job of the finish, or one range of the first
 // level. By a sample of the keys it sees that they are not in order, which spares the dispatch that would find out. By the sample it
 // decides, too, whether they are left to passes of onesweep: where the digits are skewed at every level, ranges stay long and the
-// keys of a job uneven, and where few digits differ, few passes are needed. And whether the first digits are so even that the first
+// keys of a job uneven; where most keys agree in their upper halves with more than a tile of others, a third level takes longer than all passes;
+// and where few digits differ, few passes are needed. And whether the first digits are so even that the first
 // level need not count them.
 #include "config.glsl"
 #include "host/merge.h"
@@ -14,22 +15,35 @@
 #include "device/sampled_keys.glsl"
 
 const uint kPairBins = 2048;
+const uint kWordBins = 1024;
 const uint kSums = 8; // addresses, so that fewer additions meet
 const uint kSecond = 0;
 const uint kThird = 1;
 const uint kBoth = 2;
 const uint kFirst = 3;
-const uint kKinds = 4;
+const uint kUpper = 4;
+const uint kWhole = 5;
+const uint kKinds = 6;
 
 shared uint s_first[kRadix];  // sampled keys by their first digit,
 shared uint s_second[kRadix]; // by their second one,
 shared uint s_third[kRadix];  // by their third one,
-shared uint s_both[kPairBins]; // and by a hash of both
+shared uint s_both[kPairBins]; // and by a hash of both;
+#if KEY_WORDS == 1
+shared uint s_agreeing[kWordBins]; // by a hash of the first and the second, and << 16 by one of all
+#endif
 shared uint s_pairs[kKinds * kSums]; // pairs of sampled keys that agree
 shared Key s_differing[kSums];  // bits in which any differ from the first
 shared uint s_way_out;
 shared uint s_disorder;
 shared uint s_room;
+
+// So mixed that what is in order meets as often as anything else.
+uint word_bin(uint word) {
+    word = (word ^ word >> 16) * 0x85EBCA6Bu;
+    word = (word ^ word >> 13) * 0xC2B2AE35u;
+    return word / (0xFFFFFFFFu / kWordBins + 1);
+}
 
 void count_pairs(Key key) {
     uint word = key_word(key, KEY_WORDS - 1);
@@ -42,6 +56,10 @@ void count_pairs(Key key) {
     atomicAdd(s_pairs[kSecond * kSums + bank], atomicAdd(s_second[second], 1));
     atomicAdd(s_pairs[kThird * kSums + bank], atomicAdd(s_third[third], 1));
     atomicAdd(s_pairs[kBoth * kSums + bank], atomicAdd(s_both[(second * 0x9E37u ^ third * 0x85EBu) % kPairBins], 1));
+#if KEY_WORDS == 1
+    atomicAdd(s_pairs[kUpper * kSums + bank], atomicAdd(s_agreeing[word_bin(word >> 16)], 1) & 0xFFFFu);
+    atomicAdd(s_pairs[kWhole * kSums + bank], atomicAdd(s_agreeing[word_bin(word)], 1u << 16) >> 16);
+#endif
 }
 
 void note_differing(Key bits) {
@@ -85,6 +103,16 @@ bool digits_are_skewed() {
     return second > 2.5 * kEven && third > 2.5 * kEven && both < 2.0 * second * third + 0.005;
 }
 
+#if KEY_WORDS == 1
+// Whether two digits leave keys, on average, among more than a tile of others that agree in them: three levels and the finish take longer than four passes.
+// Numbers as floats are like that, since the first digit is most of their exponent. Equal keys need no further level, however many.
+bool needs_third_level(uint count) {
+    float agree = agreement(kUpper) - agreement(kWhole);
+    const float kLeast = 0.0004; // which so few samples tell from chance
+    return agree > kLeast && agree * float(count) > float(pc.tileSize);
+}
+#endif
+
 // Chance makes 1024 evenly spread keys agree an eighth more often once in millions. Digits that agree less often and yet do not fit
 // their rooms are partitioned in vain. Keys evenly spread over less than the whole range fit, or are told here.
 bool first_digits_are_even() {
@@ -100,6 +128,11 @@ void look_at_sample(uint count) {
             s_second[i] = 0;
             s_third[i] = 0;
         }
+#if KEY_WORDS == 1
+        if (i < kWordBins) {
+            s_agreeing[i] = 0;
+        }
+#endif
         if (i < kKinds * kSums) {
             s_pairs[i] = 0;
         }
@@ -125,7 +158,11 @@ void look_at_sample(uint count) {
     note_differing(differing);
     barrier();
     if (thread_index == 0 && has_flag(kFlagWayOut)) {
-        s_way_out = few_digits_differ() || digits_are_skewed() ? 1 : 0;
+        bool way_out = few_digits_differ() || digits_are_skewed();
+#if KEY_WORDS == 1
+        way_out = way_out || needs_third_level(count);
+#endif
+        s_way_out = way_out ? 1 : 0;
     }
     // What has room needs a second level, however short it is.
     if (thread_index == WORKGROUP_SIZE - 1 && has_flag(kFlagRooms) && s_disorder != 0 && count / kRadix > pc.tileSize &&
@@ -152,11 +189,13 @@ void main() {
     uint room = tiles > 0 ? s_room : 0;
     uint range = tiles > 0 ? 1 : 0;
     uint job = is_range || count == 0 ? 0 : 1;
+    uint parts = range_parts(range, tiles, tiles);
     if (thread_index < kMaxClassLevels) {
         uint level = thread_index;
         control.ranges[level] = level == 0 ? range : 0;
         control.rangeTiles[level] = level == 0 ? tiles : 0;
-        args.ranges[level] = DispatchArgs(level == 0 ? range : 0, 1, 1);
+        control.rangeParts[level] = level == 0 ? parts : 1;
+        args.ranges[level] = DispatchArgs(level == 0 ? range * parts : 0, 1, 1);
         args.rangePartitions[level] = DispatchArgs(0, 0, 1);
         args.passes[level] = DispatchArgs(0, 0, 1); // onesweep's scan sets them
         if (level > 0) {
@@ -165,13 +204,12 @@ void main() {
         }
     }
     // One an invocation: code that runs once takes as long as it is.
-    if (thread_index < 6) {
+    if (thread_index < 5) {
         uint counters = min(tiles, pc.countGroups);
         uint groups = thread_index == 0   ? tiles
                       : thread_index == 1 ? counters
                       : thread_index == 2 ? (s_disorder != 0 ? 0 : counters)
-                      : thread_index == 3 ? divide_up(tiles, chunk_tiles(max(tiles, 1)))
-                      : thread_index == 4 ? (room != 0 ? tiles : 0)
+                      : thread_index == 3 ? (room != 0 ? tiles : 0)
                       : way_out           ? 0
                                           : divide_up(count, pc.copyChunk);
         DispatchArgs size = dispatch_args(groups);
@@ -182,8 +220,6 @@ void main() {
         } else if (thread_index == 2) {
             args.order = size;
         } else if (thread_index == 3) {
-            args.chunks = size;
-        } else if (thread_index == 4) {
             args.rooms = size;
         } else {
             args.pack = size;
@@ -195,6 +231,11 @@ void main() {
             if (room != 0) {
                 state[room_word(i)] = i * room;
             }
+        }
+    }
+    if (parts > 1) {
+        for (uint i = thread_index; i < parts * kRadix; i += WORKGROUP_SIZE) {
+            state[chunk_word(0, 0) + i] = 0;
         }
     }
     if (thread_index == 0) {

@@ -8,6 +8,8 @@
 //   tile table  of this level and of the next one: the range that each tile of the partition belongs to
 //   counts      how often each digit occurs in each tile; then, where a tile's keys of each digit go. With kFlagCursors instead,
 //               of this level and of the next one, in each range; then, where its next keys of each digit go
+//   chunks      msd with values, where a level has few ranges: how often each digit occurs in chunk_tiles() neighbouring tiles of a range; of this
+//               level and of the next one
 //   rooms       with kFlagRooms: where the next keys of each first digit go; then, where each range of the second level is to begin
 #include "dispatch.glsl"
 #include "../digits.glsl"
@@ -58,14 +60,28 @@ uint counts_word(uint tile) {
     return tile_table_word(0, 2 * pc.maxTiles) + tile * kRadix;
 }
 
-// msd with values: tiles of the first level in each chunk of them, if there are so many together.
+// Of a level that has so many tiles.
 uint chunk_tiles(uint tiles) {
     return kChunkTiles * divide_up(tiles, kChunkTiles * kMostChunks);
 }
 
-// Behind the counts of tiles those of chunks.
-uint chunk_word(uint chunk) {
-    return counts_word(pc.maxTiles) + chunk * kRadix;
+// `before` so many chunks of the level. Its words are cleared while the level before is scanned.
+uint chunk_word(uint level, uint before) {
+    return counts_word(pc.maxTiles) + (level % 2 * (min(pc.maxTiles / kChunkTiles, kMostChunks) + min(pc.maxRanges, kRadix)) + before) * kRadix;
+}
+
+// Of the level, before a range that begins with tile `first_tile`. A range has a chunk of its own for what is left of its tiles.
+uint chunks_before(uint range, uint first_tile, uint each) {
+    return first_tile / each + range;
+}
+
+// Workgroups that scan each of so many ranges, of which the longest one has so many tiles, all together `tiles`: one a chunk. One alone reads the
+// counts of few.
+uint range_parts(uint ranges, uint longest, uint tiles) {
+    const uint kFewTiles = 128;
+    const uint kFewRanges = 64;
+    bool few = longest <= (ranges <= kFewRanges ? 1 : 4) * kFewTiles;
+    return has_flag(kFlagCursors) || few ? 1 : divide_up(longest, chunk_tiles(tiles));
 }
 
 uint cursors_word(uint level, uint range) {

@@ -40,7 +40,6 @@ struct IndirectArgs {
     DispatchArgs rangeTiles[8];
     DispatchArgs rangeCounts[8];
     DispatchArgs rangePartitions[8]; // of ranges that do not stay where they are
-    DispatchArgs chunks; // msd with values
     DispatchArgs rooms;  // msd without
     DispatchArgs bucketRooms; // bucket_sort before msd
     DispatchArgs buckets;
@@ -49,7 +48,7 @@ struct IndirectArgs {
     DispatchArgs bucketRestore;
     DispatchArgs msd; // one workgroup if bucket_sort leaves the keys to it
 };
-VKSORT_CONST_UINT(kMsdArgsWords, 378) // all words before bucketRooms
+VKSORT_CONST_UINT(kMsdArgsWords, 375) // all words before bucketRooms
 
 #ifdef __cplusplus
 static_assert(sizeof(DispatchArgs) == 12, "std430 layout");

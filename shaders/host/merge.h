@@ -15,8 +15,8 @@ VKSORT_CONST_UINT(kBoundSearchers, 16) // invocations that search for one of the
 VKSORT_CONST_UINT(kSampleStep, 64)     // passes of four lists: every so many-th key of a list stands apart, too
 VKSORT_CONST_UINT(kSegmentRun, 8)  // segments whose heads an invocation sets at once
 VKSORT_CONST_UINT(kClassBlock, 128) // windows of a block, of which one workgroup makes jobs
-VKSORT_CONST_UINT(kMostChunks, 128) // of tiles, each of which one workgroup adds up, see classes_chunks.comp
-VKSORT_CONST_UINT(kChunkTiles, 32)  // tiles of a chunk, if there are not more than the most chunks have; else a multiple of it
+VKSORT_CONST_UINT(kChunkTiles, 64) // msd with values: tiles whose counts are added up to those of a chunk, or a multiple; see classes_scan.comp
+VKSORT_CONST_UINT(kMostChunks, 256) // of a level, but for those that ranges end with
 
 // MergePush::flags, besides those of bindings.h
 VKSORT_CONST_UINT(kFlagTwoInputs, 32)               // merge: list A in slot 0, list B in kBindingSecond...
@@ -94,6 +94,7 @@ struct MergeControl {
     UINT jobs; // `fallbacks` of them, and of large ones, are skewed: not for bins
     UINT ranges[8];     // a level's
     UINT rangeTiles[8];
+    UINT rangeParts[8];  // workgroups that scan each of a level's ranges; if there are several, counts are added up by chunks, too
     UINT disorder;       // msd: 0: the keys are in order already
     // msd: elements of slot 2 that each first digit has room for, if that is how the first level partitions, otherwise 0; and whether
     // they have sufficed.

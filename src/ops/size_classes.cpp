@@ -43,9 +43,6 @@ constexpr KernelVariants kDigits = {kModule_classes_digits_k1_match, kModule_cla
 constexpr KernelVariants kSkewed = {kModule_classes_skewed_k1_gpu, kModule_classes_skewed_k1_cpu,
                                     kModule_classes_skewed_k2_gpu, kModule_classes_skewed_k2_cpu};
 
-// Invocations a digit, where a workgroup may have so many, that share a chunk's tiles.
-constexpr uint32_t kChunkShares = 4;
-
 RankTuning partition_tuning_of(const VksortDeviceInfo& device, const MergeShape& shape, PlanOverrides overrides) {
     if (overrides.partitionWorkgroupSize != 0) {
         overrides.workgroupSize = overrides.partitionWorkgroupSize;
@@ -138,15 +135,14 @@ private:
     Pass& add_key_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const PlainTuning& tuning);
     uint32_t window_words() const;
     void add_job_passes();
-    // msd with values: its first level is one range, of as many tiles as there are.
-    bool by_chunks() const { return !shape_.segmented && shape_.valueWords > 0 && levels_ > 0; }
+    // msd with values: it may have a level of few ranges, of as many tiles as there are.
+    bool has_chunks() const { return !shape_.segmented && shape_.valueWords > 0 && levels_ > 0; }
     bool plans_way_out() const;
     bool plans_rooms() const;
     uint64_t slot2_bytes() const;
     void add_setup();
     void add_order_pass();
     void add_rooms_pass();
-    void add_chunk_pass(const char* name, uint32_t stage);
     void add_level(uint32_t level);
     Pass& add_finish(const char* name, const RankTuning& tuning, uint64_t args);
     Pass& add_skewed_pass(const char* name, const RankTuning& tuning, uint64_t args, bool byDigits);
@@ -249,8 +245,8 @@ void SizeClassesPlanner::bind_state() {
     if (rooms_) {
         reserve(kRadix);
     }
-    if (by_chunks()) {
-        reserve(uint64_t{kRadix} * kMostChunks);
+    if (has_chunks()) {
+        reserve(uint64_t{2} * kRadix * (std::min(push_.maxTiles / kChunkTiles, kMostChunks) + std::min(push_.maxRanges, kRadix)));
     }
     if (!onesweep_) {
         bind_reserved();
@@ -318,17 +314,6 @@ Pass& SizeClassesPlanner::add_key_pass(const char* name, ModuleId oneWord, Modul
     return pass;
 }
 
-void SizeClassesPlanner::add_chunk_pass(const char* name, uint32_t stage) {
-    const uint32_t most = builder_.device.maxWorkgroupInvocations;
-    const uint32_t wanted = kChunkShares * kRadix;
-    Pass& pass = add_plain(name, kModule_classes_chunks, most >= wanted ? wanted : most >= kRadix ? kRadix : kRadix / 2);
-    pass.specialization[kSpecFlags] = knownFlags_;
-    pass.digitPass = stage;
-    builder_.size_by_args(pass, offsetof(IndirectArgs, chunks));
-    pass.divisor = push_.partitionTile * kChunkTiles;
-    pass.groupsLimit = kMostChunks;
-}
-
 void SizeClassesPlanner::add_order_pass() {
     Pass& order = add_key_pass("order", kModule_classes_order_k1, kModule_classes_order_k2, copy_tuning(builder_.device));
     builder_.size_by_args(order, offsetof(IndirectArgs, order));
@@ -357,9 +342,6 @@ void SizeClassesPlanner::add_level(uint32_t level) {
     count.bytesReadPerElement = static_cast<uint32_t>(shape_.slot_key_bytes());
     count.bytesWrittenPerElement = 0;
 
-    if (level == 0 && by_chunks()) {
-        add_chunk_pass("chunk sums", 0);
-    }
     Pass& scan = builder_.add_pass(kScanNames[level], scan_.match ? kModule_classes_scan_match : kModule_classes_scan_plain);
     specialize(scan, scan_, 0);
     scan.specialization[kSpecFlags] = scan_.match ? knownFlags_ : 0;
@@ -368,9 +350,6 @@ void SizeClassesPlanner::add_level(uint32_t level) {
     builder_.size_by_args(scan, of_level(offsetof(IndirectArgs, ranges)));
     scan.divisor = push_.tileSize;
 
-    if (level == 0 && by_chunks()) {
-        add_chunk_pass("chunk places", 1);
-    }
     Pass& partition = add_tile_pass(kPartitionNames[level], cursors ? kPartitionKeys : kPartition, partition_, !partition_.match);
     partition.digitPass = level;
     builder_.size_by_args(partition, of_level(offsetof(IndirectArgs, rangePartitions)));

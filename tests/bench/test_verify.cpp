@@ -224,6 +224,41 @@ TEST(BenchInput, HasTheEntropyThatItsNameSays) {
     }
 }
 
+// As floats of the key's width, and other keys in the floats' order.
+TEST(BenchInput, NumbersHaveTheirMeanAndDeviation) {
+    const auto number_of = [](VksortKeyType key, const std::byte* bytes) -> double {
+        if (key == VKSORT_KEY_F64) {
+            return std::bit_cast<double>(reference::load_bits(bytes, 8));
+        }
+        const auto bits = static_cast<uint32_t>(reference::load_bits(bytes, 4));
+        if (key == VKSORT_KEY_F32) {
+            return std::bit_cast<float>(bits);
+        }
+        return std::bit_cast<float>((bits >> 31) != 0 ? bits ^ 0x80000000u : ~bits); // ordered, back to a float's
+    };
+    for (const VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_F64, VKSORT_KEY_U32}) {
+        for (const bool normal : {false, true}) {
+            Scenario scenario = scenario_of(key, 0, 100000);
+            scenario.distribution = normal ? Distribution::normal : Distribution::unit;
+            Input input;
+            generate(scenario, 1, input);
+            double sum = 0, squares = 0, least = 1, greatest = 0;
+            for (uint64_t i = 0; i < scenario.count; ++i) {
+                const double number = number_of(key, input.keys.data() + i * scenario.key_bytes());
+                sum += number;
+                squares += number * number;
+                least = std::min(least, number);
+                greatest = std::max(greatest, number);
+            }
+            const double mean = sum / 100000;
+            EXPECT_NEAR(mean, normal ? 0.0 : 0.5, 0.02);
+            EXPECT_NEAR(squares / 100000 - mean * mean, normal ? 1.0 : 1.0 / 12.0, 0.02);
+            EXPECT_NEAR(least, normal ? -4.4 : 0.0, normal ? 0.6 : 1e-4);
+            EXPECT_NEAR(greatest, normal ? 4.4 : 1.0, normal ? 0.6 : 1e-4);
+        }
+    }
+}
+
 TEST(BenchInput, SegmentsHaveTheirMean) {
     Scenario scenario = scenario_of(VKSORT_KEY_U32, 0, 1000000);
     scenario.operation = Operation::segmented_sort;

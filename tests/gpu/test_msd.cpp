@@ -196,16 +196,39 @@ TEST_F(Msd, MoreTilesThanWorkgroupsThatCount) {
     batch.run();
 }
 
-// With values the first level's tiles are added up in chunks, which are longer where the most chunks of the shortest ones are not enough.
-TEST_F(Msd, MoreTilesThanTheShortestChunksHave) {
-    SortCase sort = msd(VKSORT_KEY_U32, 4);
-    sort.overrides.partitionKeysPerThread = 1;
-    const uint64_t partition_tile = sort.overrides.partitionWorkgroupSize;
-    const uint64_t most = kMostChunks * kChunkTiles;
+// With values a long range, of few, is scanned by several workgroups, which know by chunks of tiles what is before theirs: the first level's, and those that a
+// single range leaves to a later level, among them short ones. Those of several ranges are not.
+TEST_F(Msd, RangesThatSeveralWorkgroupsScan) {
+    Random random(test_seed());
     Batch batch;
-    for (uint64_t tiles : {most, most + 1, most + 3 * kChunkTiles + 1}) {
-        sort.count = tiles * partition_tile - 5;
-        batch.add(sort);
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
+        const uint32_t below = reference::key_bits(key) - 16;
+        SortCase sort = msd(key, 4);
+        sort.overrides.partitionKeysPerThread = 1;
+        const uint64_t tile = sort.overrides.partitionWorkgroupSize;
+        const auto add = [&](const char* name, uint64_t tiles, auto first_digits) { // the first two, of 16 bits
+            sort.count = tiles * tile - 5;
+            batch.add(with_keys(sort, name, made_keys(sort.count, [&](uint64_t i) {
+                                    return first_digits(i) << below | (random.next() & reference::low_bits(below));
+                                })));
+        };
+        const auto any = [&] { return random.below(256); };
+        for (uint64_t tiles : {uint64_t{128}, uint64_t{129}, uint64_t{7 * kChunkTiles}, uint64_t{9 * kChunkTiles + 1}}) {
+            add("even digits", tiles, [&](uint64_t) { return any() << 8 | any(); });
+        }
+        if (key == VKSORT_KEY_U32) { // more than the shortest chunks have
+            add("even digits", kMostChunks * kChunkTiles + 3 * kChunkTiles + 1, [&](uint64_t) { return any() << 8 | any(); });
+        }
+        add("one digit", 300, [&](uint64_t) { return 0x3F00 | any(); });
+        add("one digit in nearly all", 400, [&](uint64_t) { return (random.below(1000) == 0 ? any() : 0x3F) << 8 | any(); });
+        add("two such digits", 500, [&](uint64_t) {
+            return (random.below(1000) == 0 ? any() : 0x3F) << 8 | (random.below(1000) == 0 ? any() : 0x80);
+        });
+        add("octaves", 1000, [&](uint64_t) { return uint64_t{0x3F00} - (random.next() >> 52 == 0 ? 0x300 : 0x100 * (random.below(8) / 4)) + any(); });
+        add("long ranges of several", 1000, [&](uint64_t) { return random.below(3) << 8 | random.below(2); });
+        for (uint64_t ranges : {64, 65, 256}) { // one of them is long
+            add("many ranges", 800, [&](uint64_t i) { return (i % 4 == 0 ? i / 4 % ranges : 7) << 8 | any(); });
+        }
     }
     batch.run();
 }

@@ -156,10 +156,21 @@ protected:
         return sort;
     }
 
+    // In ordered form.
+    static Keys floats_below_1(uint64_t count, Random& random) {
+        return made_keys(count, [&](uint64_t) {
+            const float number = static_cast<float>(random.below(1 << 24)) / (1 << 24);
+            uint32_t bits;
+            std::memcpy(&bits, &number, sizeof bits);
+            return uint64_t{bits | 0x80000000u};
+        });
+    }
+
     // Runs them and expects each to have gone that way, or none.
     static void expect(const std::vector<SortCase>& sorts, bool taken) {
         Batch batch;
         run_all(sorts, batch);
+        ASSERT_EQ(batch.outcomes().size(), sorts.size());
         for (size_t i = 0; i < batch.outcomes().size(); ++i) {
             EXPECT_EQ(batch.outcomes()[i].statistics.digitPassesRun, taken ? reference::key_size(sorts[i].key) : 0u)
                 << describe(sorts[i]);
@@ -194,16 +205,38 @@ TEST_F(MsdWayOut, IsNotTakenForOtherKeys) {
         sorts.push_back(skewed(VKSORT_KEY_F64, 4 - sorts.back().value_size, distribution));
     }
     const SortCase sort = skewed(VKSORT_KEY_F32, 4, Distribution::uniform);
-    // Floats in [0, 1): the first digit is skewed, and no other.
-    sorts.push_back(with_keys(sort, "floats below 1", made_keys(sort.count, [&](uint64_t) {
-                                  const float number = static_cast<float>(random.below(1 << 24)) / (1 << 24);
-                                  uint32_t bits;
-                                  std::memcpy(&bits, &number, sizeof bits);
-                                  return uint64_t{bits | 0x80000000u};
-                              })));
+    // The first digit is skewed, and no other.
+    sorts.push_back(with_keys(sort, "floats below 1", floats_below_1(sort.count, random)));
     // Three digits differ, two of them evenly.
     sorts.push_back(with_keys(sort, "24 bits", made_keys(sort.count, [&](uint64_t) { return random.below(1 << 24); })));
     expect(sorts, false);
+}
+
+// Two even digits would leave a tile or less; these leave more, unless keys are equal or have two digits more.
+TEST_F(MsdWayOut, IsTakenWhereAThirdLevelWouldBeNeeded) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    Random random(test_seed());
+    std::vector<SortCase> taken;
+    std::vector<SortCase> others;
+    for (uint32_t value_size : {0u, 4u}) {
+        SortCase sort = skewed(VKSORT_KEY_F32, value_size, Distribution::uniform);
+        sort.count = 600 * tile_of(sort);
+        others.push_back(sort);
+        taken.push_back(with_keys(sort, "floats below 1", floats_below_1(sort.count, random)));
+        sort.descending = true;
+        taken.push_back(with_keys(sort, "24 bits", made_keys(sort.count, [&](uint64_t) { return random.below(1 << 24); })));
+        sort.distribution = Distribution::zipf;
+        others.push_back(sort);
+        sort.key = VKSORT_KEY_F64;
+        others.push_back(with_keys(sort, "floats below 1, and more", made_keys(sort.count, [](uint64_t i) {
+                                       const double number = static_cast<double>(mix(i) >> 11) * 0x1p-53;
+                                       uint64_t bits;
+                                       std::memcpy(&bits, &number, sizeof bits);
+                                       return bits | uint64_t{1} << 63;
+                                   })));
+    }
+    expect(taken, true);
+    expect(others, false);
 }
 
 TEST_F(MsdWayOut, EveryKindOfSort) {
