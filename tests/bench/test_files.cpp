@@ -129,7 +129,7 @@ TEST(BenchFiles, NamesComeBack) {
     for (const char* text : {"", ":", "16", "16:", ":16", "a:b", "1:2:3", "-1:4", "0:4294967296", "0:0", "16:16", "17:16"}) {
         EXPECT_THROW(parse_bits(text), std::invalid_argument) << text;
     }
-    EXPECT_THROW(parse_distribution("normal"), std::invalid_argument);
+    EXPECT_THROW(parse_distribution("gaussian"), std::invalid_argument);
     EXPECT_THROW(parse_key_type("f8"), std::invalid_argument);
 }
 

@@ -157,7 +157,7 @@ TEST_F(BenchRun, BadUsageIsOneLine) {
                                                             {"--quick", "--campaign"},
                                                             {"--unknown"},
                                                             {"--counts", "0"},
-                                                            {"--distributions", "normal"},
+                                                            {"--distributions", "gaussian"},
                                                             {"--quick", "--counts", "10"},
                                                             {"--bits", "16"},
                                                             {"--bits", "16:16"},
