@@ -3,9 +3,13 @@
 // SPDX-License-Identifier: MIT
 //
 // The whole sort in one workgroup's shared memory (workgroup/sort_tile.glsl).
+// UNEVEN_BINS 1: bins follow the distribution of keys that are not even, which otherwise are sorted by digits.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "workgroup/sort_tile.glsl"
+#if UNEVEN_BINS
+#include "workgroup/equal_bins.glsl"
+#endif
 #include "workgroup/load_tile.glsl"
 
 void store_keys(uint count) {
@@ -61,7 +65,11 @@ void main() {
     if (sort_evenly(count, range, false)) {
         STORE_SORTED(count)
     } else {
+#if UNEVEN_BINS
+        sort_unevenly(count, range, ways_refused(count));
+#else
         sort_by_digits(count, pc.digitPasses);
+#endif
         STORE_SORTED(count)
     }
 }

@@ -258,6 +258,52 @@ TEST_P(BinSort, DefaultTuning) {
 
 INSTANTIATE_TEST_SUITE_P(All, BinSort, ::testing::ValuesIn(kByBins), algorithm_name);
 
+class UnevenBins : public DeviceTest {};
+
+// Bins that follow keys which those of equal width are not for, in the kernels that rank by ballots: of floats in larger tiles, of 8-byte keys in any.
+TEST_F(UnevenBins, InOneWorkgroup) {
+    if (!can_rank_by_ballots()) {
+        return;
+    }
+    Random random(test_seed());
+    Batch batch;
+    for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_F64}) {
+        for (uint32_t value_size : {0u, 4u}) {
+            if (key == VKSORT_KEY_F64 && value_size == 0 && !is_full_level()) {
+                continue; // CPU drivers take seconds to compile each kernel
+            }
+            SortCase sort = {.algorithm = VKSORT_ALGORITHM_ONE_WORKGROUP, .key = key, .value_size = value_size};
+            sort.overrides.rank = kRankBallots;
+            sort.overrides.workgroupSize = small_ballot_workgroup();
+            sort.overrides.keysPerThread = 6;
+            sort.overrides.unevenBins = true;
+            const uint64_t most = uint64_t{sort.overrides.workgroupSize} * sort.overrides.keysPerThread;
+            for (uint64_t count : {most, most - 77}) {
+                sort.count = count;
+                for (Distribution distribution : {Distribution::and2, Distribution::and4, Distribution::zipf, Distribution::special}) {
+                    sort.distribution = distribution;
+                    batch.add(sort);
+                }
+                // Half of the numbers have one exponent, half of the others the next one.
+                const uint32_t bits = reference::key_bits(key);
+                const uint32_t fraction = bits == 32 ? 23 : 52;
+                for (uint64_t exponents : {4, 20}) {
+                    batch.add(with_keys(sort, std::to_string(exponents) + " exponents", made_keys(count, [&](uint64_t) {
+                                            uint64_t exponent = 0;
+                                            while (exponent + 1 < exponents && random.below(2) == 0) {
+                                                ++exponent;
+                                            }
+                                            const uint64_t half = uint64_t{1} << (bits - 2);
+                                            const uint64_t sign = random.below(2) << (bits - 1);
+                                            return sign + half - (exponent << fraction) + (random.next() & reference::low_bits(fraction));
+                                        })));
+                }
+            }
+        }
+    }
+    batch.run();
+}
+
 class SegmentedBinSort : public DeviceTest {};
 
 // Segments side by side in a job, each with bins of its own, which no round may carry keys across.
