@@ -6,8 +6,8 @@
 // on what the level makes of the range: neighbouring digits that fit a tile together are jobs of the finish, those that
 // are still too long are the next level's ranges.
 //
-// A range of many tiles would take one workgroup too long. msd with values has several of them for each range, where there are few: each
-// one writes where the keys of a chunk of tiles go, by what the chunks before have, which the count has added up; the first one does the rest.
+// A range of many tiles would take one workgroup too long. Where range_parts() says so, it has one for each chunk of its tiles, which writes where the
+// chunk's keys go, by what the chunks before have, which the count has added up; the first one does the rest.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -19,8 +19,8 @@ const uint SHARES = WORKGROUP_SIZE / DIGIT_THREADS;
 const uint kRowsAtOnce = 8; // asked for together
 
 shared uint s_sums[SHARES * kRadix];
-shared uint s_whole[kRadix];  // of several workgroups' range,
-shared uint s_before[kRadix]; // and of what is before the chunks of this one
+shared uint s_whole[kRadix];  // of the range, where several workgroups have it,
+shared uint s_before[kRadix]; // and of the chunks before this one's
 shared uint s_starts[kRadix + 1];
 shared uint s_present[kRadix]; // digits that occur
 shared uint s_breaks[kRadix];  // those of them, by their place in s_present, that a run of digits begins with

@@ -8,7 +8,7 @@
 //   tile table  of this level and of the next one: the range that each tile of the partition belongs to
 //   counts      how often each digit occurs in each tile; then, where a tile's keys of each digit go. With kFlagCursors instead,
 //               of this level and of the next one, in each range; then, where its next keys of each digit go
-//   chunks      msd with values, where a level has few ranges: how often each digit occurs in chunk_tiles() neighbouring tiles of a range; of this
+//   chunks      msd with values, where a level's ranges are few or one is very long: how often each digit occurs in chunk_tiles() neighbouring tiles of a range; of this
 //               level and of the next one
 //   rooms       with kFlagRooms: where the next keys of each first digit go; then, where each range of the second level is to begin
 #include "dispatch.glsl"

@@ -48,8 +48,9 @@ void plan_one_workgroup(PlanBuilder& builder) {
     }
     builder.set_push(push);
 
-    Pass& pass = builder.add_pass("one workgroup", has_uneven_bins(tuning, shape, builder.overrides) ? kModule_one_workgroup_k1_uneven_match
-                                                                                 : kKernel.of(shape.keyWords, !tuning.match));
+    const bool unevenBins = has_uneven_bins(tuning, shape, builder.overrides);
+    Pass& pass = builder.add_pass("one workgroup", unevenBins ? kModule_one_workgroup_k1_uneven_match
+                                                              : kKernel.of(shape.keyWords, !tuning.match));
     specialize(pass, tuning, shape.valueWords);
     pass.bytesReadPerElement = push.keyStride + (shape.argsort ? 0 : shape.value_bytes());
     pass.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.keySize) + shape.value_bytes();

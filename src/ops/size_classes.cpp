@@ -135,7 +135,7 @@ private:
     Pass& add_key_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const PlainTuning& tuning);
     uint32_t window_words() const;
     void add_job_passes();
-    // msd with values: it may have a level of few ranges, of as many tiles as there are.
+    // msd with values: it may have ranges of so many tiles that several workgroups scan them.
     bool has_chunks() const { return !shape_.segmented && shape_.valueWords > 0 && levels_ > 0; }
     bool plans_way_out() const;
     bool plans_rooms() const;
