@@ -4,11 +4,11 @@
 #
 # Compiles the kernels that the manifest lists, into the build tree, and adds them to the target as a table
 # (src/shader_table.h) and a header of their numbers (shader_ids.h). A line of the manifest is
-#     name = file [DEFINE=VALUE ...] [OPTIMIZE]
+#     name = file [DEFINE=VALUE ...] [OPTIMIZE] [CHECKED]
 # with the file beside the manifest (ShaderManifest.cmake). Includes are tracked, so that editing one rebuilds the kernels
 # that use it and no other. OPTIMIZE asks for spirv-opt, for kernels that a driver was seen to compile better after it; without
-# the tool they are as glslang makes them. The global property VKSORT_SPIRV_FILES lists the .spv files, each named after its
-# module.
+# the tool they are as glslang makes them. CHECKED becomes ShaderModule::checked. The global property VKSORT_SPIRV_FILES lists
+# the .spv files, each named after its module.
 
 include(${CMAKE_CURRENT_LIST_DIR}/ShaderManifest.cmake)
 
@@ -76,7 +76,9 @@ function(vksort_embed_shaders target)
         list(APPEND headers ${header})
         string(APPEND ids "    kModule_${name},\n")
         string(APPEND includes "#include \"${name}.h\"\n")
-        string(APPEND rows "    {\"${name}\", kCode_${name}, sizeof kCode_${name} / sizeof *kCode_${name}},\n")
+        string(TOLOWER ${kernel_${name}_CHECKED} checked)
+        string(APPEND rows
+            "    {\"${name}\", kCode_${name}, sizeof kCode_${name} / sizeof *kCode_${name}, ${checked}},\n")
     endforeach()
 
     # Written only when the contents change, so that a new configure run rebuilds nothing.

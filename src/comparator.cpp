@@ -79,7 +79,7 @@ VkResult create_comparator(VksortContext context, const VksortComparatorInfo& in
     for (uint32_t i = 0; i < info.kernelCount; ++i) {
         const VksortSpirv& kernel = info.pKernels[i];
         std::memcpy(words, kernel.pWords, kernel.wordCount * sizeof(uint32_t));
-        made->kernels[i] = {kNames[i], words, kernel.wordCount};
+        made->kernels[i] = {kNames[i], words, kernel.wordCount, true};
         words += kernel.wordCount;
     }
     *comparator = made;

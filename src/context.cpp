@@ -69,6 +69,7 @@ VkResult initialize(VksortContext_T& context, const VksortContextCreateInfo& inf
     environment.cache = info.pipelineCache;
     environment.layout = context.pipelineLayout;
     environment.sizeControl = (info.enabledFeatures & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) != 0;
+    environment.choosesChecks = (info.enabledFeatures & VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT) != 0;
     environment.canRequireSize = context.info.canRequireSubgroupSize;
     context.pipelines.initialize(environment);
     return VK_SUCCESS;

@@ -89,8 +89,8 @@ VkResult query_device(VkPhysicalDevice physicalDevice, const InstanceTable& tabl
     }
 
     const char* const names[] = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME,
-                                 VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME};
-    bool found[3] = {};
+                                 VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME, VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME};
+    bool found[4] = {};
     if (const VkResult result = find_extensions(physicalDevice, table, names, found); result != VK_SUCCESS) {
         return result;
     }
@@ -106,11 +106,14 @@ VkResult query_device(VkPhysicalDevice physicalDevice, const InstanceTable& tabl
     VkPhysicalDeviceProperties2 properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &subgroup, {}};
     table.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
 
+    VkPhysicalDevicePipelineRobustnessFeaturesEXT robustness = {
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT, nullptr, VK_FALSE};
+    void* const extended = found[3] ? &robustness : nullptr;
     VkPhysicalDeviceSubgroupSizeControlFeatures sizeFeatures = {
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES, nullptr, VK_FALSE, VK_FALSE};
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES, extended, VK_FALSE, VK_FALSE};
     VkPhysicalDeviceVulkan12Features vulkan12 = {};
     vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-    vulkan12.pNext = sizeControl ? &sizeFeatures : nullptr;
+    vulkan12.pNext = sizeControl ? &sizeFeatures : extended;
     VkPhysicalDeviceFeatures2 available = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12, {}};
     table.vkGetPhysicalDeviceFeatures2(physicalDevice, &available);
 
@@ -139,6 +142,11 @@ VkResult query_device(VkPhysicalDevice physicalDevice, const InstanceTable& tabl
         } else {
             features.apiVersion = VK_API_VERSION_1_3;
         }
+    }
+    if (robustness.pipelineRobustness) {
+        features.features |= VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT;
+        features.pipelineRobustness = VK_TRUE;
+        features.extensions[features.extensionCount++] = names[3];
     }
     info = narrow_device_info(info, features.features);
     check_floor(features, subgroup);
@@ -180,6 +188,7 @@ VKSORT_API const char* vksortFeatureDescription(VksortFeatureFlagBits feature) {
     case VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT: return "push descriptors: recording needs no descriptor pool";
     case VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT:
         return "subgroup size control: adds the kernels that rank keys by subgroup ballots";
+    case VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT: return "pipeline robustness: kernels without checks of buffers' bounds";
     default: return nullptr;
     }
 }
@@ -192,8 +201,8 @@ VKSORT_API void vksortGetGenericDeviceInfo(VksortDeviceInfo* pInfo) {
     std::snprintf(pInfo->name, sizeof pInfo->name, "generic GPU");
     pInfo->deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
     pInfo->apiVersion = VK_API_VERSION_1_3;
-    pInfo->features =
-        VKSORT_FEATURE_MEMORY_MODEL_BIT | VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT | VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT;
+    pInfo->features = VKSORT_FEATURE_MEMORY_MODEL_BIT | VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT |
+                      VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT | VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT;
     pInfo->subgroupSize = 32;
     pInfo->minSubgroupSize = 32;
     pInfo->maxSubgroupSize = 32;

@@ -33,6 +33,7 @@ void HostAllocator::release(void* memory) const {
 
 bool PipelineKey::operator==(const PipelineKey& other) const {
     return module == other.module && comparator == other.comparator && requiredSubgroupSize == other.requiredSubgroupSize &&
+           checked == other.checked &&
            std::equal(std::begin(specialization), std::end(specialization), std::begin(other.specialization));
 }
 
@@ -63,6 +64,11 @@ VkResult PipelineCache::create(const PipelineKey& key, const ShaderModule& shade
     VkPipelineShaderStageRequiredSubgroupSizeCreateInfo requiredSize = {
         VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO, nullptr, key.requiredSubgroupSize};
 
+    VkPipelineRobustnessCreateInfoEXT robustness = {}; // the rest, 0, is as the device has it
+    robustness.sType = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT;
+    robustness.storageBuffers = key.checked ? VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_EXT
+                                            : VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED_EXT;
+
     VkComputePipelineCreateInfo info = {};
     info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
     info.flags = captureStatistics_ ? VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR : 0;
@@ -76,16 +82,19 @@ VkResult PipelineCache::create(const PipelineKey& key, const ShaderModule& shade
         info.stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
         info.stage.pNext = environment_.canRequireSize ? &requiredSize : nullptr;
     }
+    info.pNext = environment_.choosesChecks ? &robustness : nullptr;
     result = table.vkCreateComputePipelines(environment_.device, environment_.cache, 1, &info, callbacks, &pipeline);
     table.vkDestroyShaderModule(environment_.device, module, callbacks);
     return result;
 }
 
 VkResult PipelineCache::get(const Pass& pass, VkPipeline& pipeline) {
+    const ShaderModule& shader = module_of(pass);
     PipelineKey key;
     key.module = pass.module;
     key.comparator = pass.comparator != VK_NULL_HANDLE ? pass.comparator->id : 0;
     key.requiredSubgroupSize = pass.requiredSubgroupSize;
+    key.checked = pass.checked || shader.checked;
     std::copy(std::begin(pass.specialization), std::end(pass.specialization), std::begin(key.specialization));
     {
         const std::lock_guard lock(mutex_);
@@ -95,7 +104,7 @@ VkResult PipelineCache::get(const Pass& pass, VkPipeline& pipeline) {
         }
     }
     VkPipeline made = VK_NULL_HANDLE;
-    if (const VkResult result = create(key, module_of(pass), made); result != VK_SUCCESS) {
+    if (const VkResult result = create(key, shader, made); result != VK_SUCCESS) {
         return result;
     }
     const VkAllocationCallbacks* callbacks = environment_.allocator->callbacks();

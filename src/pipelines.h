@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Pipelines by (module, specialization, subgroup size), made when a plan first needs one and kept with the context.
+// Pipelines by (module, specialization, subgroup size, checks), made when a plan first needs one and kept with the context.
 #pragma once
 
 #include <mutex>
@@ -16,6 +16,7 @@ struct PipelineKey {
     uint64_t comparator = 0; // id; 0: the library's own kernels
     uint32_t specialization[kSpecCountOf] = {};
     uint32_t requiredSubgroupSize = 0;
+    bool checked = false; // buffers' bounds, where a pipeline may choose
     bool operator==(const PipelineKey& other) const;
 };
 
@@ -49,6 +50,7 @@ public:
         VkPipelineLayout layout = VK_NULL_HANDLE;
         bool sizeControl = false;    // full subgroups may be asked for
         bool canRequireSize = false; // and a size
+        bool choosesChecks = false;  // pipelines may, of the bounds of buffers
     };
 
     void initialize(const Environment& environment) { environment_ = environment; }

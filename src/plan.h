@@ -80,6 +80,7 @@ struct Pass {
     VksortComparator comparator = VK_NULL_HANDLE;
     uint32_t specialization[kSpecCountOf] = {};
     uint32_t requiredSubgroupSize = 0; // 0: any
+    bool checked = false; // buffers' bounds, where a pipeline may choose, even if not all passes of the module are
     uint32_t pushBlock = 0;            // of Plan::push
     uint32_t digitPass = 0;            // becomes PushHeader::pass: digit place, merge pass, stage
     Dispatch dispatch = Dispatch::one;

@@ -12,6 +12,7 @@ struct ShaderModule {
     const char* name;
     const uint32_t* words;
     size_t wordCount;
+    bool checked; // buffers' bounds, where a pipeline may choose
 };
 
 extern const ShaderModule kShaderModules[];

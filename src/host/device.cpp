@@ -24,6 +24,9 @@ bool is_wanted(const char* extension, VksortFeatureFlags features) {
     if (std::strcmp(extension, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME) == 0) {
         return (features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) != 0;
     }
+    if (std::strcmp(extension, VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME) == 0) {
+        return (features & VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT) != 0;
+    }
     return true;
 }
 
@@ -33,6 +36,9 @@ void narrow(VksortRequiredFeatures& required, VksortFeatureFlags allowed) {
     if ((required.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) == 0) {
         required.vulkanMemoryModel = VK_FALSE;
         required.vulkanMemoryModelDeviceScope = VK_FALSE;
+    }
+    if ((required.features & VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT) == 0) {
+        required.pipelineRobustness = VK_FALSE;
     }
     VksortDeviceInfo& info = required.deviceInfo;
     if ((required.features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) == 0) {
@@ -139,6 +145,14 @@ void Device::State::create_device(const DeviceOptions& options) {
     if (required.subgroupSizeControl == VK_TRUE) {
         size_control.pNext = features.pNext;
         features.pNext = &size_control;
+    }
+
+    VkPhysicalDevicePipelineRobustnessFeaturesEXT robustness = {};
+    robustness.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT;
+    robustness.pipelineRobustness = required.pipelineRobustness;
+    if (required.pipelineRobustness == VK_TRUE) {
+        robustness.pNext = features.pNext;
+        features.pNext = &robustness;
     }
 
     VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR statistics = {};

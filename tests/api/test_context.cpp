@@ -4,11 +4,13 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <set>
 #include <thread>
 
 #include "../harness/manual.h"
 #include "../harness/sort_case.h"
+#include "context.h"
 #include "test_c_api.h"
 
 namespace vksort::test {
@@ -56,6 +58,7 @@ TEST_F(Contexts, RequiredFeatures) {
     bool size_control = (features.features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) != 0;
     EXPECT_EQ(features.subgroupSizeControl == VK_TRUE, size_control);
     EXPECT_EQ(features.computeFullSubgroups == VK_TRUE, size_control);
+    EXPECT_EQ(features.pipelineRobustness == VK_TRUE, (features.features & VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT) != 0);
     const VksortDeviceInfo& info = features.deviceInfo;
     EXPECT_EQ(info.features, features.features);
     EXPECT_GE(info.subgroupSize, 1u);
@@ -156,6 +159,131 @@ TEST_F(Contexts, MissingFunctionsAreNamed) {
     VksortContext context = VK_NULL_HANDLE;
     EXPECT_EQ(vksortCreateContext(&info, nullptr, &context), VK_SUCCESS) << "functions are asked for by this name only";
     vksortDestroyContext(context);
+}
+
+// A driver that lets pipelines choose whether buffers' bounds are checked, made of one that may not know how: what is asked of it is
+// written down and kept from it.
+PFN_vkVoidFunction real_function(const char* name) { return device().get_instance_proc_addr()(device().instance(), name); }
+
+std::map<VkPipeline, VkPipelineRobustnessBufferBehaviorEXT> asked_behavior; // of pipelines that chose
+
+VKAPI_ATTR VkResult VKAPI_CALL list_extensions(VkPhysicalDevice physical_device, const char* layer, uint32_t* count,
+                                               VkExtensionProperties* properties) {
+    const auto real =
+        reinterpret_cast<PFN_vkEnumerateDeviceExtensionProperties>(real_function("vkEnumerateDeviceExtensionProperties"));
+    uint32_t listed = 0;
+    real(physical_device, layer, &listed, nullptr);
+    if (properties == nullptr) {
+        *count = listed + 1;
+        return VK_SUCCESS;
+    }
+    *count = listed;
+    const VkResult result = real(physical_device, layer, count, properties);
+    properties[*count] = {VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME, 1};
+    ++*count;
+    return result;
+}
+
+VKAPI_ATTR void VKAPI_CALL list_features(VkPhysicalDevice physical_device, VkPhysicalDeviceFeatures2* features) {
+    reinterpret_cast<PFN_vkGetPhysicalDeviceFeatures2>(real_function("vkGetPhysicalDeviceFeatures2"))(physical_device, features);
+    for (auto* next = static_cast<VkBaseOutStructure*>(features->pNext); next != nullptr; next = next->pNext) {
+        if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT) {
+            reinterpret_cast<VkPhysicalDevicePipelineRobustnessFeaturesEXT*>(next)->pipelineRobustness = VK_TRUE;
+        }
+    }
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL make_pipeline(VkDevice owner, VkPipelineCache cache, uint32_t count,
+                                             const VkComputePipelineCreateInfo* info, const VkAllocationCallbacks* callbacks,
+                                             VkPipeline* pipeline) {
+    EXPECT_EQ(count, 1u);
+    VkComputePipelineCreateInfo passed_on = *info;
+    passed_on.pNext = nullptr;
+    const VkResult result = reinterpret_cast<PFN_vkCreateComputePipelines>(real_device_proc_addr(
+        owner, "vkCreateComputePipelines"))(owner, cache, count, &passed_on, callbacks, pipeline);
+    if (const auto* robustness = static_cast<const VkPipelineRobustnessCreateInfoEXT*>(info->pNext)) {
+        EXPECT_EQ(robustness->sType, VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT);
+        asked_behavior[*pipeline] = robustness->storageBuffers;
+    }
+    return result;
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL choosing_device_proc_addr(VkDevice owner, const char* name) {
+    return std::strcmp(name, "vkCreateComputePipelines") == 0 ? reinterpret_cast<PFN_vkVoidFunction>(make_pipeline)
+                                                              : real_device_proc_addr(owner, name);
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL choosing_instance_proc_addr(VkInstance, const char* name) {
+    const std::pair<const char*, PFN_vkVoidFunction> own[] = {
+        {"vkEnumerateDeviceExtensionProperties", reinterpret_cast<PFN_vkVoidFunction>(list_extensions)},
+        {"vkGetPhysicalDeviceFeatures2", reinterpret_cast<PFN_vkVoidFunction>(list_features)},
+        {"vkGetDeviceProcAddr", reinterpret_cast<PFN_vkVoidFunction>(choosing_device_proc_addr)}};
+    for (const auto& [replaced, function] : own) {
+        if (std::strcmp(name, replaced) == 0) {
+            return function;
+        }
+    }
+    return real_function(name);
+}
+
+// What each kernel of some plans asked for, by module.
+std::map<std::string, std::set<VkPipelineRobustnessBufferBehaviorEXT>> behavior_of_kernels(VksortFeatureFlags features) {
+    real_device_proc_addr = reinterpret_cast<PFN_vkGetDeviceProcAddr>(real_function("vkGetDeviceProcAddr"));
+    asked_behavior.clear();
+    VksortContextCreateInfo info = create_info();
+    info.getInstanceProcAddr = choosing_instance_proc_addr;
+    info.enabledFeatures = features;
+    VksortContext context = VK_NULL_HANDLE;
+    EXPECT_EQ(vksortCreateContext(&info, nullptr, &context), VK_SUCCESS);
+    for (VksortOperation operation : {VKSORT_OPERATION_SORT, VKSORT_OPERATION_GATHER, VKSORT_OPERATION_SEGMENTED_SORT}) {
+        VksortPlanDesc desc = pairs_desc(5000);
+        desc.operation = operation;
+        if (operation == VKSORT_OPERATION_SEGMENTED_SORT) {
+            desc.segments = VKSORT_SEGMENTS_HEAD_INDICES;
+            desc.maxSegments = 10;
+        }
+        VksortPlan plan = VK_NULL_HANDLE;
+        EXPECT_EQ(vksortCreatePlan(context, &desc, &plan), VK_SUCCESS);
+        vksortDestroyPlan(plan);
+    }
+    std::map<std::string, std::set<VkPipelineRobustnessBufferBehaviorEXT>> behavior;
+    context->pipelines.for_each(
+        [](void* user, const char* module, const PipelineKey&, VkPipeline pipeline) {
+            auto& of = (*static_cast<decltype(behavior)*>(user))[module];
+            if (const auto asked = asked_behavior.find(pipeline); asked != asked_behavior.end()) {
+                of.insert(asked->second);
+            }
+        },
+        &behavior);
+    vksortDestroyContext(context);
+    return behavior;
+}
+
+TEST_F(Contexts, PipelinesChooseChecks) {
+    VksortRequiredFeatures offered;
+    ASSERT_EQ(vksortGetRequiredFeatures(device().instance(), device().physical_device(), choosing_instance_proc_addr, &offered),
+              VK_SUCCESS);
+    EXPECT_NE(offered.features & VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT, 0u);
+    EXPECT_EQ(offered.pipelineRobustness, VK_TRUE);
+    ASSERT_GT(offered.extensionCount, 0u);
+    EXPECT_STREQ(offered.extensions[offered.extensionCount - 1], VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME);
+
+    const auto kernels = behavior_of_kernels(device().info().features | VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT);
+    std::set<std::string> from_callers; // kernels whose addresses a caller's buffer decides
+    for (const auto& [name, behaviors] : kernels) {
+        ASSERT_EQ(behaviors.size(), 1u) << name;
+        if (name == "gather" || name == "segment_heads") {
+            from_callers.insert(name);
+            EXPECT_EQ(*behaviors.begin(), VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_EXT) << name;
+        } else if (name.find("_match") == std::string::npos) { // of these some are faster so
+            EXPECT_EQ(*behaviors.begin(), VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED_EXT) << name;
+        }
+    }
+    EXPECT_EQ(from_callers.size(), 2u);
+    EXPECT_GT(kernels.size(), 5u);
+    for (const auto& [name, behaviors] : behavior_of_kernels(device().info().features & ~VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT)) {
+        EXPECT_TRUE(behaviors.empty()) << name;
+    }
 }
 
 // Host memory that is counted, and that can run out.

@@ -30,7 +30,7 @@ TEST_F(Info, ListsDevicesAsJson) {
         EXPECT_GE(device["limits"]["shared_memory"], 16384);
         EXPECT_GE(device["limits"]["workgroup_invocations"], 128);
         EXPECT_GE(device["limits"]["storage_buffer_range"], 1 << 27);
-        for (const char* feature : {"memory_model", "push_descriptor", "subgroup_size_control"}) {
+        for (const char* feature : {"memory_model", "push_descriptor", "subgroup_size_control", "pipeline_robustness"}) {
             EXPECT_TRUE(device["features"][feature].is_boolean());
         }
         for (const char* algorithm : {"one_workgroup", "onesweep", "reduce_scan"}) {

@@ -57,9 +57,17 @@ void BareDevice::create_device(const VksortRequiredFeatures& required) {
     size_control.pNext = &statistics;
     size_control.subgroupSizeControl = required.subgroupSizeControl;
     size_control.computeFullSubgroups = required.computeFullSubgroups;
+    VkPhysicalDevicePipelineRobustnessFeaturesEXT robustness = {};
+    robustness.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT;
+    robustness.pNext = &size_control;
+    robustness.pipelineRobustness = required.pipelineRobustness;
     VkPhysicalDeviceVulkan12Features vulkan12 = {};
     vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-    vulkan12.pNext = &size_control;
+    if (required.pipelineRobustness == VK_TRUE) {
+        vulkan12.pNext = &robustness;
+    } else {
+        vulkan12.pNext = &size_control;
+    }
     vulkan12.vulkanMemoryModel = required.vulkanMemoryModel;
     vulkan12.vulkanMemoryModelDeviceScope = required.vulkanMemoryModelDeviceScope;
     const float priority = 1;

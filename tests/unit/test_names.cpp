@@ -42,13 +42,13 @@ TEST(Names, Algorithms) {
 TEST(Names, FeatureDescriptions) {
     std::set<std::string> texts;
     for (VksortFeatureFlagBits bit : {VKSORT_FEATURE_MEMORY_MODEL_BIT, VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT,
-                                      VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT}) {
+                                      VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT, VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT}) {
         const char* text = vksortFeatureDescription(bit);
         ASSERT_NE(text, nullptr);
         EXPECT_GT(std::strlen(text), 10u);
         texts.insert(text);
     }
-    EXPECT_EQ(texts.size(), 3u);
+    EXPECT_EQ(texts.size(), 4u);
     EXPECT_EQ(vksortFeatureDescription(static_cast<VksortFeatureFlagBits>(0x400)), nullptr);
 }
 
@@ -58,7 +58,7 @@ TEST(Names, GenericDevice) {
     vksortGetGenericDeviceInfo(&info);
     EXPECT_EQ(info.subgroupSize, 32u);
     EXPECT_EQ(info.maxSharedMemorySize, 48u * 1024);
-    EXPECT_EQ(info.features, VkFlags{7});
+    EXPECT_EQ(info.features, VkFlags{15});
     EXPECT_GT(std::strlen(info.name), 0u);
 }
 

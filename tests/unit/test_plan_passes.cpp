@@ -443,6 +443,7 @@ size_t kernels_of_all_counts(const VksortDeviceInfo& device, VksortPlanDesc desc
             const Pass& pass = plan.passes[i];
             std::vector<uint32_t> kernel(std::begin(pass.specialization), std::end(pass.specialization));
             kernel.push_back(pass.module);
+            kernel.push_back(pass.checked ? 1 : 0);
             kernels.insert(kernel);
         }
     }
@@ -466,6 +467,36 @@ TEST(Plan, FewKernelsForAllCounts) {
             }
         }
     }
+}
+
+// Digit passes with values are checked where that is faster: of many pairs, and of keys of two words.
+TEST(Plan, CheckedDigitPasses) {
+    const auto are_checked = [](VksortKeyType key, uint32_t value_size, uint64_t count) {
+        VksortPlanDesc desc = {};
+        desc.algorithm = VKSORT_ALGORITHM_ONESWEEP;
+        desc.keyType = key;
+        desc.valueSize = value_size;
+        desc.maxCount = count;
+        const Plan plan = plan_of(gpu_device(0x10DE, 32, 32), desc);
+        std::set<bool> checked;
+        for (uint32_t i = 0; i < plan.info.passCount; ++i) {
+            if (std::strncmp(plan.passes[i].name, "digit", 5) == 0) {
+                checked.insert(plan.passes[i].checked);
+            } else {
+                EXPECT_FALSE(plan.passes[i].checked) << plan.passes[i].name;
+            }
+        }
+        EXPECT_EQ(checked.size(), 1u);
+        return *checked.begin();
+    };
+    constexpr uint64_t kFew = 4'000'000;
+    constexpr uint64_t kMany = 20'000'000;
+    EXPECT_FALSE(are_checked(VKSORT_KEY_U32, 0, kMany));
+    EXPECT_FALSE(are_checked(VKSORT_KEY_U32, 4, kFew));
+    EXPECT_TRUE(are_checked(VKSORT_KEY_U32, 4, kMany));
+    EXPECT_FALSE(are_checked(VKSORT_KEY_U32, 8, kMany));
+    EXPECT_FALSE(are_checked(VKSORT_KEY_U64, 0, kMany));
+    EXPECT_TRUE(are_checked(VKSORT_KEY_U64, 4, kFew));
 }
 
 // onesweep in one dispatch: behind bucket_sort and sample_sort, of no more elements than run in tiles at once, or little more, on GPUs whose schedulers

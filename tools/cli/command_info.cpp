@@ -31,13 +31,15 @@ std::string version_text(uint32_t version) {
 }
 
 constexpr VksortFeatureFlagBits kFeatures[] = {VKSORT_FEATURE_MEMORY_MODEL_BIT, VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT,
-                                               VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT};
+                                               VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT,
+                                               VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT};
 
 const char* feature_name(VksortFeatureFlagBits feature) {
     switch (feature) {
     case VKSORT_FEATURE_MEMORY_MODEL_BIT: return "memory_model";
     case VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT: return "push_descriptor";
     case VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT: return "subgroup_size_control";
+    case VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT: return "pipeline_robustness";
     default: return "unknown";
     }
 }
