@@ -29,8 +29,9 @@ void on_pass(void* user, VkCommandBuffer commands, VksortPassEvent event, uint32
 
 } // namespace
 
-VksortPlanDesc describe(const Scenario& scenario, VksortAlgorithm algorithm, uint64_t segments) {
+VksortPlanDesc describe(const Scenario& scenario, VksortAlgorithm algorithm, uint64_t segments, VksortResult result) {
     VksortPlanDesc desc = {};
+    desc.result = result;
     desc.keyType = scenario.key;
     desc.valueSize = scenario.value_bytes;
     desc.flags = scenario.descending ? VKSORT_PLAN_DESCENDING_BIT : 0;
@@ -62,7 +63,8 @@ MadePlan::MadePlan(Device& device, const VksortPlanDesc& description, const Plan
     vksortGetPlanInfo(handle_, &info);
 }
 
-DeviceData::DeviceData(Device& device, const Input& input) : scenario(input.scenario), segments(input.heads.size()) {
+DeviceData::DeviceData(Device& device, const Input& input, bool alternate)
+    : scenario(input.scenario), segments(input.heads.size()), has_alternate(alternate) {
     check_device_memory(device, bytes());
     const uint64_t keys_a = scenario.count_a() * scenario.key_bytes();
     const uint64_t values_a = scenario.count_a() * scenario.value_bytes;
@@ -75,6 +77,10 @@ DeviceData::DeviceData(Device& device, const Input& input) : scenario(input.scen
         }
         keys = make_buffer(device, input.keys.size());
         values = make_buffer(device, input.values.size());
+        if (has_alternate) {
+            keys_alternate = make_buffer(device, input.keys.size());
+            values_alternate = make_buffer(device, input.values.size());
+        }
         heads = filled(device, std::as_bytes(std::span(input.heads)));
     } catch (const host::Error& error) {
         rethrow(error);
@@ -118,9 +124,10 @@ double VksortJob::wall_time() {
 }
 
 void VksortJob::result(HostBytes& keys, HostBytes& values) {
-    data_->keys.download(keys.span());
+    const bool alternate = plan_->info.resultInAlternate == VK_TRUE;
+    (alternate ? data_->keys_alternate : data_->keys).download(keys.span());
     if (values.size() != 0) {
-        data_->values.download(values.span());
+        (alternate ? data_->values_alternate : data_->values).download(values.span());
     }
 }
 
@@ -220,6 +227,8 @@ void VksortJob::record(VkCommandBuffer commands, bool by_pass) {
         set_common(buffers, by_pass);
         buffers.keys.buffer = data.keys.handle();
         buffers.values.buffer = data.values.handle();
+        buffers.keysAlternate.buffer = data.keys_alternate.handle();
+        buffers.valuesAlternate.buffer = data.values_alternate.handle();
         buffers.count = count;
         vksortCmdSort(commands, plan_->handle(), &buffers);
     }

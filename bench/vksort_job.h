@@ -10,8 +10,9 @@
 
 namespace vksort::bench {
 
-// `segments`: how many the input has. In place, as most callers sort; merges into another buffer.
-VksortPlanDesc describe(const Scenario& scenario, VksortAlgorithm algorithm, uint64_t segments);
+// `segments`: how many the input has. Sorts in place, as most callers do, unless `result` says otherwise; merges into another buffer.
+VksortPlanDesc describe(const Scenario& scenario, VksortAlgorithm algorithm, uint64_t segments,
+                        VksortResult result = VKSORT_RESULT_IN_PLACE);
 
 class MadePlan {
 public:
@@ -33,15 +34,18 @@ private:
 // An input on the device with room for its result. The jobs of any number of plans take turns at it.
 class DeviceData {
 public:
-    DeviceData(host::Device& device, const Input& input); // throws TooLarge
+    // `alternate`: with a second buffer of keys, and of values, for VKSORT_RESULT_PING_PONG. Throws TooLarge.
+    DeviceData(host::Device& device, const Input& input, bool alternate = false);
 
     Scenario scenario;
     uint64_t segments;
     host::Buffer keys_in, values_in, keys, values; // merge: the first two are A, and the others for the result
     host::Buffer keys_b, values_b, heads;
+    bool has_alternate;
+    host::Buffer keys_alternate, values_alternate;
 
     bool is_merge() const { return scenario.operation == Operation::merge; }
-    uint64_t bytes() const { return 2 * scenario.bytes() + segments * 4; }
+    uint64_t bytes() const { return (has_alternate ? 3 : 2) * scenario.bytes() + segments * 4; }
 };
 
 class VksortJob : public Job {

@@ -15,7 +15,7 @@ enum class CubKey { u32, i32, f32, u64 };
 // One call of CUB. Without scratch it only says in scratch_size how much it needs.
 struct CubCall {
     CubKey key = CubKey::u32;
-    uint32_t value_bytes = 0; // 0 or 4
+    uint32_t value_bytes = 0; // 0 or 4; radix sorts of u32 and u64, ascending, also 8
     bool descending = false;  // radix sorts only
     int begin_bit = 0;        // the same; both 0: all bits
     int end_bit = 0;

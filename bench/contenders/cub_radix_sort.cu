@@ -11,8 +11,8 @@ template <typename Key> int end_bit(const CubCall& call) {
     return call.end_bit != 0 ? call.end_bit : static_cast<int>(8 * sizeof(Key));
 }
 
-template <typename Key, typename Count> cudaError_t ascending(CubCall& call) {
-    const CubArrays<Key> a(call);
+template <typename Key, typename Count, typename Value = uint32_t> cudaError_t ascending(CubCall& call) {
+    const CubArrays<Key, Value> a(call);
     const auto count = static_cast<Count>(call.count);
     if (call.value_bytes == 0) {
         return cub::DeviceRadixSort::SortKeys(call.scratch, call.scratch_size, a.keys_in, a.keys_out, count, call.begin_bit,
@@ -33,9 +33,24 @@ cudaError_t descending(CubCall& call) {
                                                      a.values_out, count, call.begin_bit, end_bit<uint32_t>(call));
 }
 
+// u32 and u64 keys.
+template <typename Count> cudaError_t with_wide_values(CubCall& call) {
+    if (call.descending) {
+        return cudaErrorNotSupported;
+    }
+    switch (call.key) {
+    case CubKey::u32: return ascending<uint32_t, Count, uint64_t>(call);
+    case CubKey::u64: return ascending<uint64_t, Count, uint64_t>(call);
+    default: return cudaErrorNotSupported;
+    }
+}
+
 } // namespace
 
 cudaError_t cub_radix_sort(CubCall& call) {
+    if (call.value_bytes == 8) {
+        return with_wide_values<uint32_t>(call);
+    }
     if (call.value_bytes != 0 && call.value_bytes != 4) {
         return cudaErrorNotSupported;
     }
@@ -52,6 +67,9 @@ cudaError_t cub_radix_sort(CubCall& call) {
 
 // CUB picks another tuning for 64-bit counts, which is the better one for some types.
 cudaError_t cub_radix_sort_64_bit_count(CubCall& call) {
+    if (call.value_bytes == 8) {
+        return with_wide_values<uint64_t>(call);
+    }
     if (call.descending || (call.value_bytes != 0 && call.value_bytes != 4)) {
         return cudaErrorNotSupported;
     }

@@ -8,14 +8,14 @@
 namespace vksort::bench {
 
 // A call's arrays with their types.
-template <typename Key> struct CubArrays {
+template <typename Key, typename Value = uint32_t> struct CubArrays {
     explicit CubArrays(const CubCall& call)
         : keys_in(static_cast<const Key*>(call.keys_in)), keys_out(static_cast<Key*>(call.keys_out)),
-          values_in(static_cast<const uint32_t*>(call.values_in)), values_out(static_cast<uint32_t*>(call.values_out)) {}
+          values_in(static_cast<const Value*>(call.values_in)), values_out(static_cast<Value*>(call.values_out)) {}
     const Key* keys_in;
     Key* keys_out;
-    const uint32_t* values_in;
-    uint32_t* values_out;
+    const Value* values_in;
+    Value* values_out;
 };
 
 // u32 and u64: what is compared beyond radix sorts.

@@ -69,7 +69,7 @@ TEST_F(BenchRun, MeasuresAndWritesItsFiles) {
         EXPECT_NE(text("out").find(contender), std::string::npos);
     }
     for (const char* name :
-         {"sort by vksort auto", "sort by vksort onesweep", "sort by vksort reduce_scan", "sort by vksort merge",
+         {"sort by vksort auto", "sort by vksort auto: ping-pong", "sort by vksort onesweep", "sort by vksort reduce_scan", "sort by vksort merge",
           "sort by vksort locality", "sort by copy", "sort by std::sort", "sort by std::stable_sort", "merge by vksort auto",
           "merge by std::sort", "segmented_sort by vksort segmented", "segmented_sort by vksort size_classes"}) {
         EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
@@ -114,6 +114,25 @@ TEST_F(BenchRun, SortsByARangeOfBits) {
         }
     }
     EXPECT_NE(text("out").find("sort u32+4, bits 5 to 11, 20000, uniform\n"), std::string::npos) << text("out");
+}
+
+// Two digits end in the caller's buffer, one in the second buffer, and neither needs a copy in scratch.
+TEST_F(BenchRun, SortsBetweenTwoBuffers) {
+    ASSERT_EQ(run({"--counts", "20000", "--values", "0,8", "--bits", "16:32,5:12", "--contenders",
+                   "vksort auto: ping-pong", "--runs", "2", "--seconds", "0", "--json", path("r.json")}),
+              0)
+        << text("err");
+    const json results = json::parse(text("r.json"))["results"];
+    EXPECT_EQ(results.size(), 4u);
+    for (const json& result : results) {
+        SCOPED_TRACE(result.dump());
+        EXPECT_EQ(result["status"], "ok");
+        EXPECT_EQ(result["message"], "onesweep");
+        const uint64_t element = 4 + result["scenario"]["value_bytes"].get<uint64_t>();
+        const uint64_t digits = result["scenario"]["begin_bit"] == 16 ? 2 : 1;
+        EXPECT_EQ(result["model_bytes"], 20000 * (4 + 2 * digits * element));
+        EXPECT_LT(result["scratch_bytes"], 20000 * 4);
+    }
 }
 
 TEST_F(BenchRun, WhatCannotBeDoneIsReportedAndSkipped) {
