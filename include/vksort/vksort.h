@@ -191,9 +191,9 @@ typedef enum VksortFeatureFlagBits {
     // Adds the kernels that rank keys by subgroup ballots; without it the subgroup-free ones are used.
     VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT = 0x4,
     // VK_EXT_pipeline_robustness with pipelineRobustness.
-    // Kernels then say themselves whether accesses are checked against the bounds of buffers, whether or not robustBufferAccess is enabled.
-    // Those whose addresses come from the caller's buffers, vksortCmdGather and what reads positions of segments, are checked; most
-    // others, which access nothing outside whatever the keys are, are not, and 2 to 7 % faster so on NVIDIA's H100.
+    // Kernels then say themselves whether accesses are checked against the bounds of buffers, with or without robustBufferAccess. Those
+    // whose addresses come from the caller's buffers, vksortCmdGather and what reads positions of segments, are checked, and those of
+    // comparators; most others, which access nothing outside whatever the keys are, are not, and so up to 7 % faster on NVIDIA's H100.
     VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT = 0x8,
     VKSORT_FEATURE_FLAG_BITS_MAX_ENUM = 0x7FFFFFFF
 } VksortFeatureFlagBits;
