@@ -47,6 +47,8 @@ struct DeviceOptions {
                           // can run vksort, discrete before integrated before software
     VksortFeatureFlags features = ~VksortFeatureFlags{0}; // enable at most these
     bool validation = false;                              // the Khronos validation layer with synchronization validation
+    // With validation: GPU-assisted validation instead, which tells of accesses outside of buffers.
+    bool check_bounds = false;
     bool prefer_compute_queue = false;                    // a queue family without graphics, if there is one
     std::function<void(VksortSeverity, const std::string&)> on_message; // vksort's own and the validation layer's messages
     bool pipeline_statistics = false; // enable VK_KHR_pipeline_executable_properties if there
@@ -70,6 +72,7 @@ public:
     Buffer& operator=(Buffer&&) noexcept;
     ~Buffer();
     VkBuffer handle() const;
+    VkDeviceMemory memory() const; // from its first byte on
     uint64_t size() const;
     void upload(std::span<const std::byte> bytes, uint64_t offset = 0);
     void download(std::span<std::byte> bytes, uint64_t offset = 0) const;

@@ -135,6 +135,7 @@ Buffer& Buffer::operator=(Buffer&&) noexcept = default;
 Buffer::~Buffer() = default;
 
 VkBuffer Buffer::handle() const { return state_ ? state_->allocation.buffer : VK_NULL_HANDLE; }
+VkDeviceMemory Buffer::memory() const { return state_ ? state_->allocation.memory : VK_NULL_HANDLE; }
 uint64_t Buffer::size() const { return state_ ? state_->size : 0; }
 
 void Buffer::upload(std::span<const std::byte> bytes, uint64_t offset) {

@@ -110,7 +110,7 @@ template <class Function> void Instance::load(Function& function, const char* na
     function = reinterpret_cast<Function>(vkGetInstanceProcAddr(handle_, name));
 }
 
-Instance::Instance(bool validation, MessageSink* sink) {
+Instance::Instance(bool validation, MessageSink* sink, bool check_bounds) {
     open_loader();
 
     std::vector<const char*> layers;
@@ -123,12 +123,13 @@ Instance::Instance(bool validation, MessageSink* sink) {
     messenger.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT;
     messenger.pfnUserCallback = on_debug_message;
     messenger.pUserData = sink;
-    const VkValidationFeatureEnableEXT enables[] = {VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
+    const VkValidationFeatureEnableEXT enabled = check_bounds ? VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT
+                                                              : VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
     VkValidationFeaturesEXT features = {};
     features.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT;
     features.pNext = &messenger; // reports on vkCreateInstance and vkDestroyInstance themselves
     features.enabledValidationFeatureCount = 1;
-    features.pEnabledValidationFeatures = enables;
+    features.pEnabledValidationFeatures = &enabled;
 
     VkApplicationInfo application = {};
     application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;

@@ -60,6 +60,9 @@ void Arena::grow(uint64_t size) {
 
 Region Arena::allocate(uint64_t size, uint64_t alignment, std::string label) {
     alignment = std::max({alignment, device().info().storageBufferOffsetAlignment, uint64_t{4}});
+    if (checks_bounds()) {
+        alignment = std::max<uint64_t>(alignment, kExactAlignment);
+    }
     Region region = {round_up(image_.size() + kGuardSize, alignment), size};
     if (region.offset / alignment % 2 == 0) {
         region.offset += alignment;
@@ -75,7 +78,9 @@ void Arena::upload() {
     grow(round_up(image_.size() + kGuardSize, 4));
     if (device_buffer_.size() < image_.size()) {
         uint64_t size = image_.size() + image_.size() / 4;
+        forget_exact_bindings(device_buffer_);
         device_buffer_ = host::Buffer(device(), size, usage_);
+        bind_exactly(device_buffer_);
         upload_buffer_ = host::Buffer(device(), size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT);
         download_buffer_ = host::Buffer(device(), size, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     }

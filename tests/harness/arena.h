@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "device.h"
+#include "exact_bindings.h"
 #include "generate.h"
 
 namespace vksort::test {
@@ -22,6 +23,9 @@ class Arena {
 public:
     // usage: exactly what the plans ask for.
     explicit Arena(VkBufferUsageFlags usage) : usage_(usage) {}
+    ~Arena() { forget_exact_bindings(device_buffer_); }
+    Arena(const Arena&) = delete;
+    Arena& operator=(const Arena&) = delete;
 
     // Forgets all regions; the memory is kept for the next ones. Alignments are at least the device's for storage buffers.
     void clear(uint64_t seed);

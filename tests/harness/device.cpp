@@ -87,6 +87,10 @@ host::Device& device() {
         host::DeviceOptions options;
         options.selector = environment("VKSORT_TEST_DEVICE");
         options.validation = wants_validation();
+        if (checks_bounds()) {
+            options.check_bounds = true;
+            options.features &= ~VksortFeatureFlags{VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT};
+        }
         options.on_message = [](VksortSeverity, const std::string& text) { mailbox().add(text); };
         slot = std::make_unique<host::Device>(options);
     }
@@ -135,7 +139,7 @@ Context::Context(const Limits& limits) : plans_(std::make_unique<Plans>()) {
     create.instance = device().instance();
     create.physicalDevice = device().physical_device();
     create.device = device().device();
-    create.getInstanceProcAddr = device().get_instance_proc_addr();
+    create.getInstanceProcAddr = checks_bounds() ? exact_instance_proc_addr : device().get_instance_proc_addr();
     create.enabledFeatures = device().info().features & limits.features;
     create.messageCallback = on_message;
     if (vksortCreateContext(&create, nullptr, &handle_) != VK_SUCCESS) {
@@ -147,6 +151,9 @@ Context::Context(const Limits& limits) : plans_(std::make_unique<Plans>()) {
     lower(info.maxWorkgroupInvocations, limits.invocations);
     lower(info.maxWorkgroupSizeX, limits.invocations);
     lower(info.maxWorkgroupCount[0], limits.groups_x);
+    if (checks_bounds()) {
+        info.storageBufferOffsetAlignment = kExactAlignment;
+    }
     info_ = info;
 }
 
