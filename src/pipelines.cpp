@@ -94,7 +94,7 @@ VkResult PipelineCache::get(const Pass& pass, VkPipeline& pipeline) {
     key.module = pass.module;
     key.comparator = pass.comparator != VK_NULL_HANDLE ? pass.comparator->id : 0;
     key.requiredSubgroupSize = pass.requiredSubgroupSize;
-    key.checked = pass.checked || shader.checked;
+    key.checked = environment_.choosesChecks && (pass.checked || shader.checked); // otherwise both are the same pipeline
     std::copy(std::begin(pass.specialization), std::end(pass.specialization), std::begin(key.specialization));
     {
         const std::lock_guard lock(mutex_);

@@ -33,14 +33,14 @@ cudaError_t descending(CubCall& call) {
                                                      a.values_out, count, call.begin_bit, end_bit<uint32_t>(call));
 }
 
-// u32 and u64 keys.
-template <typename Count> cudaError_t with_wide_values(CubCall& call) {
+// What values of 8 bytes and 64-bit counts are compiled for.
+template <typename Count, typename Value> cudaError_t ascending_unsigned(CubCall& call) {
     if (call.descending) {
         return cudaErrorNotSupported;
     }
     switch (call.key) {
-    case CubKey::u32: return ascending<uint32_t, Count, uint64_t>(call);
-    case CubKey::u64: return ascending<uint64_t, Count, uint64_t>(call);
+    case CubKey::u32: return ascending<uint32_t, Count, Value>(call);
+    case CubKey::u64: return ascending<uint64_t, Count, Value>(call);
     default: return cudaErrorNotSupported;
     }
 }
@@ -49,7 +49,7 @@ template <typename Count> cudaError_t with_wide_values(CubCall& call) {
 
 cudaError_t cub_radix_sort(CubCall& call) {
     if (call.value_bytes == 8) {
-        return with_wide_values<uint32_t>(call);
+        return ascending_unsigned<uint32_t, uint64_t>(call);
     }
     if (call.value_bytes != 0 && call.value_bytes != 4) {
         return cudaErrorNotSupported;
@@ -67,15 +67,10 @@ cudaError_t cub_radix_sort(CubCall& call) {
 
 // CUB picks another tuning for 64-bit counts, which is the better one for some types.
 cudaError_t cub_radix_sort_64_bit_count(CubCall& call) {
-    if (call.value_bytes == 8) {
-        return with_wide_values<uint64_t>(call);
-    }
-    if (call.descending || (call.value_bytes != 0 && call.value_bytes != 4)) {
-        return cudaErrorNotSupported;
-    }
-    switch (call.key) {
-    case CubKey::u32: return ascending<uint32_t, uint64_t>(call);
-    case CubKey::u64: return ascending<uint64_t, uint64_t>(call);
+    switch (call.value_bytes) {
+    case 0:
+    case 4: return ascending_unsigned<uint64_t, uint32_t>(call);
+    case 8: return ascending_unsigned<uint64_t, uint64_t>(call);
     default: return cudaErrorNotSupported;
     }
 }

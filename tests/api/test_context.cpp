@@ -122,6 +122,8 @@ TEST_F(Contexts, FeaturesThatTheDeviceLacksAreRefused) {
     expect_message(device().info().name);
 }
 
+PFN_vkVoidFunction real_function(const char* name) { return device().get_instance_proc_addr()(device().instance(), name); }
+
 // A loader that lacks one function. The name is kept here because Vulkan's function pointer takes no user data.
 const char* hidden_function = "";
 PFN_vkGetDeviceProcAddr real_device_proc_addr = nullptr;
@@ -141,8 +143,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_proc_addr_without(VkInstance i
 }
 
 TEST_F(Contexts, MissingFunctionsAreNamed) {
-    real_device_proc_addr = reinterpret_cast<PFN_vkGetDeviceProcAddr>(
-        device().get_instance_proc_addr()(device().instance(), "vkGetDeviceProcAddr"));
+    real_device_proc_addr = reinterpret_cast<PFN_vkGetDeviceProcAddr>(real_function("vkGetDeviceProcAddr"));
     for (const char* name : {"vkGetPhysicalDeviceProperties", "vkCmdDispatchIndirect", "vkCreateComputePipelines",
                              "vkCmdPushConstants", "vkCreatePipelineLayout"}) {
         hidden_function = name;
@@ -163,8 +164,6 @@ TEST_F(Contexts, MissingFunctionsAreNamed) {
 
 // A driver that lets pipelines choose whether buffers' bounds are checked, made of one that may not know how: what is asked of it is
 // written down and kept from it.
-PFN_vkVoidFunction real_function(const char* name) { return device().get_instance_proc_addr()(device().instance(), name); }
-
 std::map<VkPipeline, VkPipelineRobustnessBufferBehaviorEXT> asked_behavior; // of pipelines that chose
 
 VKAPI_ATTR VkResult VKAPI_CALL list_extensions(VkPhysicalDevice physical_device, const char* layer, uint32_t* count,

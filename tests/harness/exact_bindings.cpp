@@ -26,23 +26,19 @@ std::map<VkBuffer, Known>& known_buffers() {
     return known;
 }
 
-template <typename Function> Function function(const char* name) {
-    return reinterpret_cast<Function>(device().function(name));
-}
-
 VkBuffer make_buffer(VkDeviceMemory memory, const Range& range) {
     VkBufferCreateInfo info = {};
     info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
     info.size = range.second;
     info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     VkBuffer buffer = VK_NULL_HANDLE;
-    if (function<PFN_vkCreateBuffer>("vkCreateBuffer")(device().device(), &info, nullptr, &buffer) != VK_SUCCESS) {
+    if (vk().create_buffer(device().device(), &info, nullptr, &buffer) != VK_SUCCESS) {
         throw std::runtime_error("a binding's own buffer could not be made");
     }
     VkMemoryRequirements requirements = {};
-    function<PFN_vkGetBufferMemoryRequirements>("vkGetBufferMemoryRequirements")(device().device(), buffer, &requirements);
+    vk().get_buffer_memory_requirements(device().device(), buffer, &requirements);
     if (kExactAlignment % requirements.alignment != 0 ||
-        function<PFN_vkBindBufferMemory>("vkBindBufferMemory")(device().device(), buffer, memory, range.first) != VK_SUCCESS) {
+        vk().bind_buffer_memory(device().device(), buffer, memory, range.first) != VK_SUCCESS) {
         throw std::runtime_error("a binding's own buffer could not be bound");
     }
     return buffer;
@@ -66,7 +62,8 @@ VKAPI_ATTR void VKAPI_CALL update_exactly(VkDevice owner, uint32_t count, const 
         }
         infos[i] = {buffer, 0, range.second};
     }
-    function<PFN_vkUpdateDescriptorSets>("vkUpdateDescriptorSets")(owner, count, exact.data(), copies, copy);
+    const auto update = reinterpret_cast<PFN_vkUpdateDescriptorSets>(device().function("vkUpdateDescriptorSets"));
+    update(owner, count, exact.data(), copies, copy);
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL exact_device_proc_addr(VkDevice, const char* name) {
@@ -84,7 +81,7 @@ void forget_exact_bindings(const host::Buffer& buffer) {
     const auto known = known_buffers().find(buffer.handle());
     if (known != known_buffers().end()) {
         for (const auto& [range, exact] : known->second.exact) {
-            function<PFN_vkDestroyBuffer>("vkDestroyBuffer")(device().device(), exact, nullptr);
+            vk().destroy_buffer(device().device(), exact, nullptr);
         }
         known_buffers().erase(known);
     }
