@@ -2,13 +2,14 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// First dispatch of bucket_sort, one workgroup: reads the count, and decides by a sample of the keys whether they are spread so evenly
+// First dispatch of bucket_sort, one workgroup and those that run ahead of it: reads the count, and decides by a sample of the keys whether they are spread so evenly
 // that buckets which nobody has counted have room for them, and over which range. Keys that are in order, uneven, few or of few values are
 // left to the passes behind.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"
 #include "device/sampled_keys.glsl"
+#include "device/ahead.glsl"
 #include "workgroup/extremes.glsl"
 #define SAMPLED TILE_SIZE
 #include "workgroup/evenness.glsl"
@@ -20,7 +21,7 @@ layout(set = 0, binding = kBindingState, std430) buffer MsdStatistics { uvec4 ms
 const uint kHashes = 1024; // of sampled keys
 
 shared Key s_samples[TILE_SIZE];
-shared uint s_hashed[kHashes]; // the first of the sampled keys that have this hash
+shared uint s_hashed[kHashes]; // the first of the sampled keys that have this hash; of a hash that none has, the last one of all
 shared uint s_repeated;        // sampled keys that equal the first one of their hash
 shared uint s_disorder;
 
@@ -43,7 +44,7 @@ void load_samples(uint count) {
 void clear_sums() {
     clear_parts();
     for (uint i = thread_index; i < kHashes; i += WORKGROUP_SIZE) {
-        s_hashed[i] = TILE_SIZE;
+        s_hashed[i] = TILE_SIZE - 1;
     }
     if (thread_index == 0) {
         s_disorder = 0;
@@ -153,7 +154,7 @@ uint choose_buckets(uint count, float stretched, uint greatest) {
     bool few = wanted < kFew;
     wanted = min(wanted, few ? most - 1 : most);
     uint scale = scale_for(wanted, greatest) + (few ? 1 : 0);
-    if (thread_index == 0) {
+    if (group_index == 0 && thread_index == 0) {
         control.scale = scale;
     }
     uint last, rest;
@@ -191,33 +192,70 @@ void size_buckets(uint count, uint buckets) {
     args.bucketRestore = dispatch_args(0);
 }
 
+// Whether the keys are for buckets: how many.
+uint decide(uint count) {
+    if (runs_part(1)) {
+        load_samples(count);
+    } else {
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            samples[i] = Key(0);
+        }
+    }
+    clear_sums();
+    clear_extremes();
+    barrier();
+    if (runs_part(1)) {
+        note_samples();
+    }
+    Scaling scaling = Scaling(Key(0), Key(0), 31);
+    uint greatest = 1u << 31;
+    if (runs_part(2)) {
+        scaling = find_range();
+        greatest = key_word(scaled_key(scaling, scaling.span), KEY_WORDS - 1) | 1u << 31; // of equal keys, too
+    }
+    if (runs_part(3)) {
+        count_repeated();
+    }
+    if (runs_part(4)) {
+        count_parts(scaling, greatest);
+    }
+    barrier();
+    float stretched = 1.0;
+    uint chosen = 0;
+    if (runs_part(5)) {
+        bool whole = scaling.least == Key(0) && scaling.span == kPadKey;
+        stretched = whole ? 1.0 : stretch(margins);
+        chosen = choose_buckets(count, stretched, greatest);
+    }
+    bool even = false;
+    if (runs_part(6)) {
+        even = are_even(margins, stretched);
+        even = s_disorder != 0 && even && !are_few_values(count) && !is_narrow(scaling.span, count);
+    }
+    if (group_index == 0 && thread_index == 0) {
+        [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
+            control.least[w] = key_word(scaling.least, w);
+            control.span[w] = key_word(scaling.span, w);
+        }
+        control.shift = scaling.shift;
+    }
+    return even ? chosen : 0;
+}
+
 void main() {
     uint count = element_count();
+    bool begins = group_index == 0 && thread_index == WORKGROUP_SIZE - 1;
+    PassSizes passes;
+    if (begins) { // while others wait for samples
+        begin_control(count);
+        passes = pass_sizes(count);
+    }
     uint buckets = 0;
     if (count >= max(kLeastSampled, 4 * TILE_SIZE)) {
-        load_samples(count);
-        clear_sums();
-        clear_extremes();
-        barrier();
-        note_samples();
-        Scaling scaling = find_range();
-        uint greatest = key_word(scaled_key(scaling, scaling.span), KEY_WORDS - 1) | 1u << 31; // of equal keys, too
-        count_repeated();
-        count_parts(scaling, greatest);
-        barrier();
-        bool whole = scaling.least == Key(0) && scaling.span == kPadKey;
-        float stretched = whole ? 1.0 : stretch(margins);
-        uint chosen = choose_buckets(count, stretched, greatest);
-        if (s_disorder != 0 && are_even(margins, stretched) && !are_few_values(count) && !is_narrow(scaling.span, count)) {
-            buckets = chosen;
-        }
-        if (thread_index == 0) {
-            [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
-                control.least[w] = key_word(scaling.least, w);
-                control.span[w] = key_word(scaling.span, w);
-            }
-            control.shift = scaling.shift;
-        }
+        buckets = decide(count);
+    }
+    if (group_index != 0) {
+        return;
     }
     uint rooms = room_count(buckets); // what is in their buckets is cleared by who fills the rooms
     for (uint i = thread_index; i < rooms; i += WORKGROUP_SIZE) {
@@ -226,7 +264,6 @@ void main() {
     clear_digit_bins();
     bool left = buckets == 0 && count > 0;
     if (thread_index == 0) {
-        begin_control(count);
         control.buckets = buckets;
         control.overflow = 0;
     }
@@ -243,7 +280,7 @@ void main() {
         }
     } else if (thread_index == 0 && has_flag(kFlagOneDispatch)) {
         begin_sweeps(left);
-    } else if (thread_index == 0) {
-        size_passes(count, left);
+    } else if (begins) {
+        size_passes(left ? passes : PassSizes(dispatch_args(0), dispatch_args(0)));
     }
 }

@@ -16,7 +16,7 @@ constexpr Row kBucketRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, uniform keys, 2026-11, µs of the sort. u32 of 2^20: 36 with any from 256x10 to 512x10;
     // 2^22, which 3840 are too few for: 77 (512x10 76, 448x12 79); 2^24 257 (256x10 258, 512x10 262, 448x10 268, 384x6 287).
     {kVendorNvidia, true, 1, 0, 384, 10, 1},
-    {kVendorNvidia, true, 1, 0, 448, 10, 1},
+    {kVendorNvidia, true, 1, 0, 512, 10, 1}, // NVIDIA H100, 2^22: 80 (448x10 81)
     // u64: 2^20 48.8 (384x6 48.9, 768x6 50.8), 2^22 with the larger tile 137, 2^24 410 (448x6 415, 256x6 421, 384x6 424), 2^27 2940 (448x6
     // 3000, 768x6 3230).
     {kVendorNvidia, true, 2, 0, 320, 6, 1},
@@ -58,8 +58,12 @@ constexpr Row kBucketPartitionRows[] = {
     {0, false, 2, 0, 128, 4, 1},
 };
 
-// The same with two levels; what is missing here is as above.
+// The same with two levels, of which kRoomTiles are to be enough; what is missing here is as above.
+constexpr uint32_t kRoomTiles = 6000;
 constexpr Row kRoomRows[] = {
+    // NVIDIA H100, otherwise as above. u32: 2^23 158 (512x16/2 159, 512x20/2 165), 2^24 252 (384x12/2 253, 384x16/2 256, 512x20/2 261), 2^25 452
+    // (384x12/2 449, 512x20/2 462).
+    {kVendorNvidia, true, 1, 0, 512, 12, 2},
     // As above. u32: 2^24 268 (512x18/2 264, 384x20/2 270, 1024x16/2 286), 2^28 3440 (512x18/2 3520, 384x24/2 3580, 1024x16/2 3760). u64:
     // 2^24 428 (384x12/3 430, 1024x8/2 462), 2^27 3120 (384x12/3 3200, 1024x8/2 3360).
     {kVendorNvidia, true, 1, 0, 512, 20, 2},
@@ -129,7 +133,7 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
         return static_cast<uint32_t>(staged + uint64_t{2} * parts * 4 + partition.workgroupSize * 5 + 64);
     };
     if (twoLevels) {
-        tuning.partition = choose(kRoomRows, device, record.words, record.valueWords, partitionOverrides, partition_bytes);
+        tuning.partition = choose(kRoomRows, device, record.words, record.valueWords, partitionOverrides, partition_bytes, count / kRoomTiles);
     }
     if (tuning.partition.workgroupSize == 0) {
         tuning.partition = choose(kBucketPartitionRows, device, record.words, 0, partitionOverrides, partition_bytes, count / kBucketTiles);

@@ -30,11 +30,12 @@ bool can_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc)
     return sorts_wide_keys(desc) && desc.result != VKSORT_RESULT_PING_PONG && can_onesweep(device);
 }
 
-// What fits one workgroup's shared memory. (NVIDIA H200, µs in one workgroup and by the next best, 2^11 and 2^12: u64 8.3 and 13.2, 12.8 and 13.2; u64+4
-// 10.1 and 13.5, 16.4 and 13.7; u64+16 11.6 and 14.6, 18.9 and 14.6; u32+16 10.8 and 13.5, 14.1 and 13.7.)
+// What fits one workgroup's shared memory. (NVIDIA H100, µs in one workgroup and by the next best, of even keys and of AND-ed ones: 3000 u64+4 11.6 and
+// 13.7, 17.0 and 19.4; u64+16 13.8 and 14.6, 19.0 and 20.3; 3500 u64+4 13.3 and 13.9, 20.6 and 19.7; u64+8 15.0 and 14.6, 22.4 and 20.4; 2^12 u64 10.6
+// and 13.4, 18.0 and 21.1; u32+4 11.3 and 12.5, 23.6 and 18.0; 6000 u32+4 15.9 and 12.5, 27.1 and 18.0.)
 bool prefers_one_workgroup(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    constexpr uint64_t kFew = 2048;
-    const bool shorter = key_bytes(desc) == 8 && has_values(desc) && desc.maxCount > kFew && prefers_sample_sort(device, desc, overrides);
+    const uint64_t few = key_bytes(desc) == 4 ? 4096 : device.vendorId == kVendorNvidia ? 3072 : 2048; // others' tiles of 3072 take longer
+    const bool shorter = has_values(desc) && desc.maxCount > few && prefers_sample_sort(device, desc, overrides);
     return desc.maxCount <= one_workgroup_limit(device, desc, overrides) && !shorter;
 }
 

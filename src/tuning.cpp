@@ -72,10 +72,12 @@ namespace {
 // The first row that fits the device is taken.
 constexpr Row kPartitionRows[] = {
     // NVIDIA H200, driver 580.159.04, 2^27 keys, 2026-11: the largest tile whose kernel keeps to 80 registers, so that two
-    // workgroups fit a multiprocessor, and to 23.6 KiB of shared memory, which two get on the graphics queue. Keys 47.2
+    // workgroups fit a multiprocessor, and to 23.6 KiB of shared memory, which two get on the graphics queue. Keys by 384x24/2 47.2
     // G/s (512x18/2 46.8, 384x22/2 45.2), u64 14.4 (512x11/1 14.1), u64 + 4 bytes 11.9. Pairs, at 64 registers: 2^22 20.3 G/s, 2^26 30.7
     // (384x20/2 30.1, 512x14/2 29.1, 384x18/2 28.9; 448x18/2 at 2^22 19.7; with 640 threads and with more keys a third less).
-    {kVendorNvidia, true, 1, 0, 384, 24, 2},
+    // NVIDIA H100, without checks of bounds, keys of 2^26 46.2 (512x18/2 45.6, 384x26/2 45.5, 384x24/2 45.0); by 16 of 32 bits, 2^28, 3100 µs
+    // (384x24/2 3183).
+    {kVendorNvidia, true, 1, 0, 448, 22, 2},
     {kVendorNvidia, true, 1, 1, 512, 16, 2},
     // 2^25 elements: u32 + 8 bytes 22.3 (512x14/2 21.9, 384x16/2 21.9, 384x18/2 21.4), + 12 and + 16 bytes 16.7 (512x12/2 16.6, 384x15/1 15.8 and 14.2),
     // u64 + 8 bytes 9.4 (384x12/2 8.8, 512x8/2 8.5).
@@ -132,10 +134,10 @@ constexpr Row kDownsweepRows[] = {
 // as above.
 constexpr Row kClassPartitionRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, 2^24 pairs in segments of 1000000, 2026-11: u32+4 22.8 G/s and i32+4 21.9 at
-    // 64 registers (384x18/2 22.7, and with the 94 registers that i32 and f32 take there 18.2; 384x14/2 22.2 and 21.6), u64+4 16.1
-    // (384x10/2 15.3, 512x8/2 15.8, 512x11/1 14.2).
+    // 64 registers (384x18/2 22.7, and with the 94 registers that i32 and f32 take there 18.2; 384x14/2 22.2 and 21.6).
     {kVendorNvidia, true, 1, 1, 512, 14, 2},
-    {kVendorNvidia, true, 2, 1, 384, 12, 2},
+    // NVIDIA H100, otherwise the same: u64+4 15.9 (512x10/1 15.8, 512x11/1 15.7, 384x12/2 15.6).
+    {kVendorNvidia, true, 2, 1, 448, 11, 1},
     // 2^25 in segments of 1000000: u32+8 22.9 (384x12/2 23.0, 384x15/1 22.1). u32+16 has 16.5 with the row of the partition, 384x16/2
     // (512x12/2 the same, 384x15/1 16.1).
     {kVendorNvidia, true, 1, 2, 512, 14, 2},
@@ -157,8 +159,7 @@ constexpr Row kMergeListRows[] = {
 
 // By the size of the tile: the first one that is large enough is taken.
 constexpr Row kOneWorkgroupRows[] = {
-    // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11: u32 keys 6.5, 8.9 and 12.3 µs at 2^10, 2^12 and 2^13.
-    // Elsewhere not measured.
+    // Not measured but on NVIDIA's: H200, driver 580.159.04, graphics queue, 2026-11, u32 of 2^10 6.5 µs, 2^12 8.9, 2^13 12.3.
     {0, true, 1, kAnyValues, 256, 4, 1},
     {0, true, 2, kAnyValues, 256, 4, 1},
     {0, true, 1, kAnyValues, 128, 8, 1},
@@ -169,11 +170,21 @@ constexpr Row kOneWorkgroupRows[] = {
     {0, true, 1, kAnyValues, 256, 8, 1},
     {0, true, 2, kAnyValues, 256, 8, 1},
     {0, true, 1, kAnyValues, 128, 16, 1},
+    // H100, as above, µs of 3000, and of what the kernel for any GPU has room for as well: u32 7.6 (1024x4 8.4), u32+4 10.0 (1024x4 10.6), u64 10.8
+    // (512x6 11.6, 256x12 21.3), u64+4 11.5 (512x6 12.1, 256x12 16.3).
+    {kVendorNvidia, true, 1, 0, 512, 6, 1},
+    {kVendorNvidia, true, 1, kAnyValues, 768, 4, 1},
+    {kVendorNvidia, true, 2, 0, 576, 6, 1},
+    {kVendorNvidia, true, 2, kAnyValues, 768, 4, 1},
+    // Of 2^12: u32 8.5 (768x6 8.5, 512x8 8.7, 1024x4 8.9; u32+4 11.7, 1024x4 11.1), u64 10.4 (768x6 11.1, 512x8 12.6), u64+4 13.5 (512x8 14.3).
+    {kVendorNvidia, true, 1, 0, 704, 6, 1},
+    {kVendorNvidia, true, 2, kAnyValues, 704, 6, 1},
     {0, true, 2, kAnyValues, 256, 12, 1},
     {0, true, 1, kAnyValues, 1024, 4, 1},
     {0, true, 1, kAnyValues, 256, 16, 1},
     {0, true, 2, kAnyValues, 512, 8, 1},
     {0, true, 1, kAnyValues, 512, 12, 1},
+    {kVendorNvidia, true, 1, 0, 832, 10, 1}, // 2^13: u32 10.4 (1024x8 11.7)
     {0, true, 1, 0, 1024, 8, 1}, // with values vega10 spills registers
     {0, false, 2, kAnyValues, 128, 4, 1},
     {0, false, 1, kAnyValues, 128, 8, 1},
@@ -232,17 +243,24 @@ constexpr Row kFinishRows[] = {
 // (segment_tile()). How many registers the driver's compiler gives a size decides, so that neighbouring sizes differ by a sixth.
 constexpr Row kSegmentFinishRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, G/s of the whole sort. u32 keys, 2^26, of mean length 10, 30, 300, 1000 and
-    // 10,000: 97.3, 98.6, 77.2, 58.7, 66.9 (384x6 84.6, 84.1, 75.9, 54.2, 67.0; 320x6 95.6, 97.2, 75.6, 50.3, 66.7).
+    // 10,000: 97.3, 98.6, 77.2, 58.7, 66.9 (384x6 84.6, 84.1, 75.9, 54.2, 67.0; 320x6 95.6, 97.2, 75.6, 50.3, 66.7). NVIDIA H100, without checks of
+    // bounds, of 10, 30, 100 and 150: 256x6 109.6, 110.3, 104.5, 99.6 (320x6 106.6, 103.4, 100.9, 102.0; 448x6 103.3, 103.9, 99.4, 99.8).
+    {kVendorNvidia, true, 1, 0, 256, 6, 1},
     {kVendorNvidia, true, 1, 0, 448, 6, 1},
     // 2^26, of 100,000 and 1,000,000: 82.5, 59.9 (512x10 83.0, 59.2; 448x10 80.8, 57.8; 384x12 80.3, 57.1; 640x8 77.8, 56.4; 512x12 68.4, 53.9).
     {kVendorNvidia, true, 1, 0, 448, 12, 1},
-    // u32+4, 2^25, of 10, 1000 and 100,000: 59.2, 35.0, 40.6, and with the second tile 56.2, 38.2, 41.2 (640x4 56.2, 37.9, 41.4). 2^26, of 100,000
-    // and 1,000,000: 44.4, 30.1, and with the third one 45.0, 31.2 (640x6 45.0, 31.2).
-    {kVendorNvidia, true, 1, 1, 448, 5, 1},
-    {kVendorNvidia, true, 1, 1, 512, 5, 1},
+    // u32+4, 2^25, of 10, 1000 and 100,000 by 448x5 59.2, 35.0, 40.6, by 512x5 56.2, 38.2, 41.2 (640x4 56.2, 37.9, 41.4). 2^26, of 100,000 and 1,000,000
+    // 44.4, 30.1, by 768x5 45.0, 31.2 (640x6 45.0, 31.2). NVIDIA H100, without checks, 2^26, of 10, 30, 70, 100 and 150: 256x5 82.7, 82.9, 79.7, 74.8, 74.1,
+    // 384x5 81.3, 79.6, 79.5, 79.0, 77.0 (448x5 77.1, 75.2, 72.9, 73.4, 71.7). u32+8, 2^25, of 10, 50, 100 and 150: 384x5 67.7, 65.3, 63.6, 62.0 (320x6
+    // 66.6, –, 62.4, 61.0; 512x5 65.7, 63.4, 60.4, 60.4).
+    {kVendorNvidia, true, 1, 1, 256, 5, 1},
+    {kVendorNvidia, true, 1, kAnyValues, 384, 5, 1},
+    {kVendorNvidia, true, 1, kAnyValues, 512, 5, 1},
     {kVendorNvidia, true, 1, 1, 768, 5, 1},
     // u64 keys, 2^25, of 10 and 1000: 51.7, 31.1, and with the larger tile 48.3, 31.7 (384x6 41.6, 30.0). u64+8, 2^24: 33.6, 21.0 (384x5
-    // 31.5 at 10, 384x6 20.8 at 1000).
+    // 31.5 at 10, 384x6 20.8 at 1000). NVIDIA H100, without checks, u64 of 10, 50, 100 and 150: 256x4 56.2, 54.2, 49.2, 52.5 (320x4 54.3, 52.3, 51.3, 51.9;
+    // 320x6 53.7, 51.3, 49.7, 50.7).
+    {kVendorNvidia, true, 2, 0, 256, 4, 1},
     {kVendorNvidia, true, 2, 0, 320, 6, 1},
     {kVendorNvidia, true, 2, 0, 448, 6, 1},
     {kVendorNvidia, true, 2, kAnyValues, 448, 5, 1},
@@ -254,8 +272,9 @@ constexpr uint64_t kMediumSegments = 200;
 constexpr uint64_t kLongSegments = 50'000;
 
 // Elements that the tile should have for segments of so many: more where they are left over by levels.
-uint32_t segment_tile(uint64_t meanLength) {
-    return meanLength < kMediumSegments ? 0 : meanLength < kLongSegments ? 2500 : 4096;
+uint32_t segment_tile(uint64_t meanLength, uint32_t valueWords) {
+    const uint64_t shortSegments = valueWords == 0 ? 125 : 80;
+    return meanLength < shortSegments ? 0 : meanLength < kMediumSegments ? 1900 : meanLength < kLongSegments ? 2500 : 4096;
 }
 
 // The finish of segments of medium length that are longer than that one's tile.
@@ -403,7 +422,7 @@ RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
 RankTuning segment_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                                  const PlanOverrides& overrides, uint64_t meanLength) {
     const RankTuning tuning =
-        choose_for_finish(kSegmentFinishRows, device, keyWords, valueWords, overrides, segment_tile(meanLength));
+        choose_for_finish(kSegmentFinishRows, device, keyWords, valueWords, overrides, segment_tile(meanLength, valueWords));
     return tuning.workgroupSize != 0 ? tuning : finish_tuning(device, keyWords, valueWords, overrides);
 }
 

@@ -36,11 +36,20 @@ void begin_sweeps(bool run) {
     }
 }
 
-// By one invocation, where they are sized before they are decided on: lets the histogram and the digit passes run, or not.
-void size_passes(uint count, bool run) {
-    DispatchArgs tiles = dispatch_args(run ? divide_up(count, pc.tileSize) : 0);
+// What the histogram and the digit passes take, where they are sized before they are decided on.
+struct PassSizes {
+    DispatchArgs histogram;
+    DispatchArgs passes; // each
+};
+
+PassSizes pass_sizes(uint count) {
+    return PassSizes(dispatch_args(histogram_groups(count)), dispatch_args(divide_up(count, pc.tileSize)));
+}
+
+// By one invocation.
+void size_passes(PassSizes sizes) {
     for (uint pass = 0; pass < pc.digitPasses; ++pass) {
-        args.passes[pass] = tiles;
+        args.passes[pass] = sizes.passes;
     }
-    args.histogram = dispatch_args(run ? histogram_groups(count) : 0);
+    args.histogram = sizes.histogram;
 }

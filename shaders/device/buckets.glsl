@@ -162,7 +162,7 @@ void leave_keys(uint count) {
     } else if (has_flag(kFlagOneDispatch)) {
         control.sweeping = 1;
     } else {
-        size_passes(count, true);
+        size_passes(pass_sizes(count));
     }
 }
 

@@ -19,7 +19,7 @@ inline constexpr uint64_t kBucket = uint64_t{kSmallTiles.workgroupSize} * kSmall
 inline uint64_t bucket_mean() { return bucket_tuning(context().info(), {}, 1, kSmallTiles).mean; }
 
 // By one level or, in rooms, by two; which passes come behind; in how many parts rooms have passes of their own; whether those behind are one
-// dispatch; and whether the setup sizes the others, as it does before msd.
+// dispatch; whether the setup sizes the others, as it does before msd; and whether workgroups run ahead of it, as they do on GPUs.
 struct Way {
     const char* name;
     bool rooms;
@@ -27,10 +27,11 @@ struct Way {
     uint32_t parts = 0;
     bool together = false;
     bool args = false;
+    bool ahead = false;
 };
-inline constexpr Way kWays[] = {{"one level", false, false}, {"rooms", true, false, 0, false, true}, {"before msd", false, true}, {"rooms before msd", true, true},
+inline constexpr Way kWays[] = {{"one level", false, false}, {"rooms", true, false, 0, false, true, true}, {"before msd", false, true}, {"rooms before msd", true, true},
                          {"rooms in parts", true, true, 3}, {"one level, then one dispatch", false, false, 0, true, true},
-                         {"rooms, then one dispatch", true, false, 0, true}};
+                         {"rooms, then one dispatch", true, false, 0, true, false, true}};
 
 // Whether lavapipe, which ends an invocation's loops after 65,535 iterations, could be too short of them for what bucket_sort leaves: one workgroup may
 // have to do all of one dispatch, all digits of each tile.
@@ -43,6 +44,7 @@ inline SortCase bucket_sort(const Way& way, VksortKeyType key = VKSORT_KEY_U32) 
     sort.overrides.bucketsAtOnce = way.rooms ? 8 : 0;
     sort.overrides.roomParts = way.parts;
     sort.overrides.bucketArgs = way.args;
+    sort.overrides.runsAhead = way.ahead;
     sort.overrides.sweeps = way.together ? PlanOverrides::Sweeps::together : PlanOverrides::Sweeps::apart;
     sort.overrides.manyElements = way.before_msd ? 1 : UINT32_MAX;
     if (way.before_msd && way.rooms) {

@@ -64,6 +64,7 @@ std::string describe(const PlanOverrides& overrides) {
     add("sweeps", static_cast<uint32_t>(overrides.sweeps));
     add("many elements", overrides.manyElements);
     add("uneven bins", overrides.unevenBins ? 1 : 0);
+    add("runs ahead", overrides.runsAhead ? 1 : 0);
     add("bucket args", overrides.bucketArgs ? 1 : 0);
     add("buckets at once", overrides.bucketsAtOnce);
     add("room parts", overrides.roomParts);

@@ -130,7 +130,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 42>;
+    using Key = std::array<uint64_t, 43>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -203,6 +203,7 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.runElements,
                       overrides.manyElements,
                       overrides.unevenBins ? 1u : 0u,
+                      overrides.runsAhead ? 1u : 0u,
                       overrides.bucketArgs ? 1u : 0u,
                       overrides.bucketsAtOnce,
                       overrides.roomParts,

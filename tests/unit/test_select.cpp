@@ -70,11 +70,13 @@ TEST(Select, WhatTakesSampleSort) {
         }
     }
     EXPECT_EQ(chosen(generic_device(), 539'999), VKSORT_ALGORITHM_SAMPLE_SORT);
-    // What one workgroup has room for, but sorts more slowly: 8-byte keys with values from 2049 on.
+    // What one workgroup has room for, but sorts more slowly: with values from 4097 on, 8-byte keys from 2049 on.
     EXPECT_EQ(chosen(generic_device(), 2048, VKSORT_KEY_U64, 4), VKSORT_ALGORITHM_ONE_WORKGROUP);
     EXPECT_EQ(chosen(generic_device(), 2049, VKSORT_KEY_U64, 4), VKSORT_ALGORITHM_SAMPLE_SORT);
     EXPECT_EQ(chosen(generic_device(), 4096, VKSORT_KEY_U64), VKSORT_ALGORITHM_ONE_WORKGROUP);
     EXPECT_EQ(chosen(generic_device(), 4096, VKSORT_KEY_U32, 4), VKSORT_ALGORITHM_ONE_WORKGROUP);
+    EXPECT_EQ(chosen(generic_device(), 4097, VKSORT_KEY_U32, 4), VKSORT_ALGORITHM_SAMPLE_SORT);
+    EXPECT_EQ(chosen(generic_device(), 4097), VKSORT_ALGORITHM_ONE_WORKGROUP);
     EXPECT_EQ(chosen(without(generic_device(), VKSORT_FEATURE_MEMORY_MODEL_BIT), 1 << 20), VKSORT_ALGORITHM_SAMPLE_SORT);
     VksortPlanDesc pairs = {};
     pairs.valueSize = 4;
