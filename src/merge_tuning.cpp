@@ -16,7 +16,7 @@ uint32_t MergeTuning::tile_size() const {
     return most < 32 ? most : most - most % 32;
 }
 
-MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, MergeKind kind,
+MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, MergeKind kind, uint64_t count,
                          const PlanOverrides& overrides) {
     const bool twoInputs = kind == MergeKind::two_inputs;
     MergeTuning tuning;
@@ -34,8 +34,10 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
         // 256x6 (256x5 210, 256x4 202), u64 190 with 256x6 (256x5 179); 2^26 u32+8 158 with 256x6 (256x4 156), u64+4 133 with 256x3
         // (256x6 130). Merge sort of four lists a pass: 2^28 keys 21.4 with 128x13 (160x15 and 128x15 21.2, 256x9 20.3), 2^27 pairs 14.6
         // with 128x13 (160x15 14.7, 128x11 14.3), 2^28 u64 10.5 with 128x9 (128x11 10.4, 256x6 9.7), 2^26 u64+4 8.6 and u64+8 8.1 with
-        // 128x11 (256x7 8.3, 7.8). On other GPUs, and with keys of three words and more, not measured.
+        // 128x11 (256x7 8.3, 7.8). NVIDIA H100, merges of two halves: 2^28 keys 335 with 512x6 (384x6 329, 256x9 328), 2^26 314 (310, 308), 2^24 257 (257,
+        // 256), 2^22 180 (256x9 193). On other GPUs, and with keys of three words and more, not measured.
         const bool oneWord = keyWords == 1;
+        constexpr uint64_t kManyKeys = uint64_t{1} << 24;
         tuning.workgroupSize = 256;
         if (keyWords > 2) {
             tuning.keysPerThread = 7;
@@ -44,6 +46,9 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
             tuning.keysPerThread = oneWord ? 13 : valueWords > 0 ? 11 : 9;
         } else if (twoInputs && valueWords > 0) {
             tuning.keysPerThread = oneWord ? 6 : 3;
+        } else if (twoInputs && oneWord && count >= kManyKeys) {
+            tuning.workgroupSize = 512;
+            tuning.keysPerThread = 6;
         } else {
             tuning.keysPerThread = oneWord || kind == MergeKind::two_lists ? 9 : 6;
         }

@@ -258,9 +258,7 @@ constexpr Row kSegmentFinishRows[] = {
     {kVendorNvidia, true, 1, kAnyValues, 512, 5, 1},
     {kVendorNvidia, true, 1, 1, 768, 5, 1},
     // u64 keys, 2^25, of 10 and 1000: 51.7, 31.1, and with the larger tile 48.3, 31.7 (384x6 41.6, 30.0). u64+8, 2^24: 33.6, 21.0 (384x5
-    // 31.5 at 10, 384x6 20.8 at 1000). NVIDIA H100, without checks, u64 of 10, 50, 100 and 150: 256x4 56.2, 54.2, 49.2, 52.5 (320x4 54.3, 52.3, 51.3, 51.9;
-    // 320x6 53.7, 51.3, 49.7, 50.7).
-    {kVendorNvidia, true, 2, 0, 256, 4, 1},
+    // 31.5 at 10, 384x6 20.8 at 1000).
     {kVendorNvidia, true, 2, 0, 320, 6, 1},
     {kVendorNvidia, true, 2, 0, 448, 6, 1},
     {kVendorNvidia, true, 2, kAnyValues, 448, 5, 1},

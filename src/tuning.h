@@ -108,7 +108,7 @@ struct MergeTuning {
     uint32_t places() const { return workgroupSize * keysPerThread; }
     uint32_t tile_size() const; // as many keys as have places
 };
-MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, MergeKind kind,
+MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, MergeKind kind, uint64_t count,
                          const PlanOverrides& overrides);
 // The first lists of merge sort, of `tiles` tiles each, where keys have 4 bytes and are sorted by bins. Otherwise, with workgroupSize 0, a
 // kernel of the size of the passes sorts tiles by merging, which are the lists.

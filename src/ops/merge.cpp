@@ -66,8 +66,8 @@ MergeShape shape_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc, 
     return shape;
 }
 
-MergeTuning tuning_of(const VksortDeviceInfo& device, const MergeShape& shape, const PlanOverrides& overrides) {
-    return merge_tuning(device, shape.keyWords, shape.valueWords, shape.kind(), overrides);
+MergeTuning tuning_of(const VksortDeviceInfo& device, const MergeShape& shape, uint64_t count, const PlanOverrides& overrides) {
+    return merge_tuning(device, shape.keyWords, shape.valueWords, shape.kind(), count, overrides);
 }
 
 // Plans one description.
@@ -104,7 +104,7 @@ private:
 
 MergePlanner::MergePlanner(PlanBuilder& builder) : MergeFamilyPlanner(builder) {
     shape_ = shape_of(builder.device, desc_, builder.overrides);
-    tuning_ = tuning_of(builder.device, shape_, builder.overrides);
+    tuning_ = tuning_of(builder.device, shape_, total_, builder.overrides);
     const uint64_t tile = std::max(tuning_.tile_size(), 1u);
     maxTiles_ = static_cast<uint32_t>(std::max<uint64_t>((total_ + tile - 1) / tile, 1));
     shape_.passSearches = !shape_.queues && !shape_.fourWay &&
@@ -318,7 +318,7 @@ void MergePlanner::plan() {
 } // namespace
 
 uint64_t merge_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    const uint64_t tile = tuning_of(device, shape_of(device, desc, overrides), overrides).tile_size();
+    const uint64_t tile = tuning_of(device, shape_of(device, desc, overrides), UINT32_MAX, overrides).tile_size();
     const uint64_t second = desc.operation == VKSORT_OPERATION_MERGE ? desc.maxCountB : 0;
     // Positions of whole tiles, one past the last included, are 32-bit.
     const uint64_t limit = UINT32_MAX - 2 * tile;
