@@ -11,12 +11,13 @@ namespace {
 constexpr KernelVariants kKernel = {kModule_one_workgroup_k1_match, kModule_one_workgroup_k1_counters,
                                     kModule_one_workgroup_k2_match, kModule_one_workgroup_k2_counters};
 
-// Bins that follow uneven keys' distribution are a larger kernel. NVIDIA H100, driver 580.159.04, 2026-11, µs with it and without: f32, every bit pattern
-// and normally distributed, 2^11 7.6, 12.4 and 7.5, 10.7, 2^12 9.5, 13.2 and 9.0, 20.7; f64, the same, 2^11 8.5, 12.1 and 8.5, 27.1, 2^12 12.8, 16.8 and 12.8,
-// 43.1. Keys of 8 bytes always have it.
+// Bins that follow uneven keys' distribution are a larger kernel, which pays in larger tiles. NVIDIA H100, driver 580.159.04, 2026-11, µs with it and without, even
+// keys, AND-ed, normally distributed and Zipf ones: 2^12 keys 8.6, 13.7, 12.4, 20.5 and 8.7, 20.7, 20.0, 19.8, pairs 11.2, 17.8, 15.2, 23.1 and 11.3, 23.7,
+// 23.1, 22.6, 2^13 keys 10.7, 19.7, 16.4, 30.4 and 10.8, 30.9, 30.0, 29.3; but 2^11 keys, even and normally distributed, 7.6, 12.4 and 7.5, 10.7. Keys of 8
+// bytes always have it.
 bool has_uneven_bins(const RankTuning& tuning, const RadixShape& shape, const PlanOverrides& overrides) {
-    constexpr uint32_t kLeastOfFloats = 2048;
-    const bool wanted = overrides.unevenBins || (shape.floats && tuning.tile_size() > kLeastOfFloats);
+    constexpr uint32_t kSmallTile = 2048;
+    const bool wanted = overrides.unevenBins || tuning.tile_size() > kSmallTile;
     return wanted && tuning.match && shape.keyWords == 1 && !shape.packed;
 }
 

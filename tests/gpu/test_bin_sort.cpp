@@ -260,14 +260,14 @@ INSTANTIATE_TEST_SUITE_P(All, BinSort, ::testing::ValuesIn(kByBins), algorithm_n
 
 class UnevenBins : public DeviceTest {};
 
-// Bins that follow keys which those of equal width are not for, in the kernels that rank by ballots: of floats in larger tiles, of 8-byte keys in any.
+// Bins that follow keys which those of equal width are not for, in the kernels that rank by ballots: of 4-byte keys in larger tiles, of 8-byte keys in any.
 TEST_F(UnevenBins, InOneWorkgroup) {
     if (!can_rank_by_ballots()) {
         return;
     }
     Random random(test_seed());
     Batch batch;
-    for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_F64}) {
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F32, VKSORT_KEY_F64}) {
         for (uint32_t value_size : {0u, 4u}) {
             if (key == VKSORT_KEY_F64 && value_size == 0 && !is_full_level()) {
                 continue; // CPU drivers take seconds to compile each kernel
@@ -284,6 +284,11 @@ TEST_F(UnevenBins, InOneWorkgroup) {
                     sort.distribution = distribution;
                     batch.add(sort);
                 }
+                SortCase by_bits = sort; // by digits, since bins have whole keys
+                by_bits.distribution = Distribution::and2;
+                by_bits.begin_bit = 3;
+                by_bits.end_bit = 21;
+                batch.add(by_bits);
                 // Half of the numbers have one exponent, half of the others the next one.
                 const uint32_t bits = reference::key_bits(key);
                 const uint32_t fraction = bits == 32 ? 23 : 52;
