@@ -10,6 +10,7 @@
 
 #include "ops/ops.h"
 #include "plan_checks.h"
+#include "shader_ids.h"
 
 namespace vksort::test {
 namespace {
@@ -311,10 +312,37 @@ TEST(Plan, BucketsAndRooms) {
                     EXPECT_EQ(given, slot3);
                 }
                 EXPECT_EQ(has_pass(plan, "places"), twoLevels);
+                EXPECT_EQ(plan.passes[0].dispatch, Dispatch::fixed);
+                EXPECT_EQ(plan.passes[0].groupsLimit, on_cpu ? 1u : 7u); // six run ahead
                 EXPECT_EQ(has_pass(plan, "msd setup"), on_cpu || (valueSize == 0 && count >= 1 << 26));
                 EXPECT_EQ(has_pass(plan, "restore"), given < slot3);
             }
             EXPECT_TRUE(levels[0]);
+        }
+    }
+}
+
+// In one workgroup bins follow uneven keys of 8 bytes, and of 4 where their tile has more than 2048, with ballots.
+TEST(Plan, WhereBinsFollowUnevenKeys) {
+    for (const VksortDeviceInfo& device : all_devices()) {
+        for (VksortKeyType key : reference::kAllKeyTypes) {
+            for (uint32_t value_size : {0, 4}) {
+                for (uint64_t count : {1000, 2048, 2049, 4096}) {
+                    VksortPlanDesc desc = {};
+                    desc.algorithm = VKSORT_ALGORITHM_ONE_WORKGROUP;
+                    desc.keyType = key;
+                    desc.valueSize = value_size;
+                    if (count > one_workgroup_limit(device, desc, {})) {
+                        continue;
+                    }
+                    desc.maxCount = count;
+                    const Plan plan = plan_of(device, desc);
+                    const uint32_t* sizes = plan.passes[0].specialization;
+                    const bool large = sizes[kSpecWorkgroupSize] * sizes[kSpecKeysPerThread] > 2048;
+                    const bool follow = sizes[kSpecSubgroupSize] > 1 && reference::key_size(key) == 4 && large;
+                    EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_uneven_match, follow) << describe(device, desc);
+                }
+            }
         }
     }
 }
