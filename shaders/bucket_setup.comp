@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// First dispatch of bucket_sort, one workgroup and those that run ahead of it: reads the count, and decides by a sample of the keys whether they are spread so evenly
-// that buckets which nobody has counted have room for them, and over which range. Keys that are in order, uneven, few or of few values are
-// left to the passes behind.
+// First dispatch of bucket_sort, one workgroup and those that run ahead of it, kSetupParts: reads the count, and decides by a sample of the keys
+// whether they are spread so evenly that buckets which nobody has counted have room for them, and over which range. Keys that are in order,
+// uneven, few or of few values are left to the passes behind.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"
@@ -229,8 +229,8 @@ uint decide(uint count) {
     }
     bool even = false;
     if (runs_part(6)) {
-        even = are_even(margins, stretched);
-        even = s_disorder != 0 && even && !are_few_values(count) && !is_narrow(scaling.span, count);
+        bool spread = are_even(margins, stretched); // first, as who runs ahead knows of no disorder
+        even = spread && s_disorder != 0 && !are_few_values(count) && !is_narrow(scaling.span, count);
     }
     if (group_index == 0 && thread_index == 0) {
         [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {

@@ -39,6 +39,7 @@ VKSORT_CONST_UINT(kOverflowOfRoom, 2)
 VKSORT_CONST_UINT(kBucketSlotBits, 13) // bucket_sort: that tell the elements of a bucket apart, where values are sorted with their keys
 VKSORT_CONST_UINT(kMostRooms, 1024) // bucket_sort: rooms, or buckets of a room, that keys are dealt to at once
 VKSORT_CONST_UINT(kLeastSampled, 4096) // bucket_sort: fewer keys are left to the passes behind
+VKSORT_CONST_UINT(kSetupParts, 6)      // bucket_sort: of the setup's code, which workgroups may run ahead
 VKSORT_CONST_UINT(kBucketSpare, 32) // bucket_sort: a kBucketSpare-th of the buckets, and one, may be added, see device/buckets.glsl
 
 // RadixPush::flags, besides those of bindings.h
