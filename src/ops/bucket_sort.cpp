@@ -145,7 +145,9 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     Pass& setup = builder.add_pass("setup", by_key(shape, kModule_bucket_setup_k1, kModule_bucket_setup_k2));
     specialize(setup, bucket_sample_tuning(builder.device, shape.keyWords, builder.plan.desc.maxCount));
     setup.writesArgs = true;
-    run_ahead(builder, setup, kSetupParts);
+    const bool runsAhead = !is_cpu(builder.device) || builder.overrides.runsAhead; // CPU drivers have no code to fetch
+    setup.dispatch = Dispatch::fixed;
+    setup.groupsLimit = runsAhead ? 1 + kSetupParts : 1;
 
     const uint32_t ownValueBytes = shape.argsort ? 0 : shape.value_bytes(); // that are read
     const bool readsValues = carries_values(shape) || builder.plan.desc.result != VKSORT_RESULT_SEPARATE;

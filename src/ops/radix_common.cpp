@@ -133,12 +133,6 @@ void specialize(Pass& pass, const RankTuning& tuning, uint32_t valueWords) {
     pass.requiredSubgroupSize = tuning.match ? tuning.subgroupSize : 0;
 }
 
-void run_ahead(const PlanBuilder& builder, Pass& pass, uint32_t parts) {
-    const bool isFetched = !is_cpu(builder.device) || builder.overrides.runsAhead;
-    pass.dispatch = Dispatch::fixed;
-    pass.groupsLimit = isFetched ? 1 + parts : 1;
-}
-
 void specialize(Pass& pass, const PlainTuning& tuning) {
     pass.specialization[kSpecWorkgroupSize] = tuning.workgroupSize;
     pass.specialization[kSpecKeysPerThread] = tuning.keysPerThread;

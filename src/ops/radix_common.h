@@ -69,9 +69,6 @@ private:
     void add_one_dispatch(PlanBuilder& builder) const;
 };
 
-// Makes a pass one workgroup and, if the code is worth being fetched ahead, one for each of so many parts of it (shaders/device/ahead.glsl).
-void run_ahead(const PlanBuilder& builder, Pass& pass, uint32_t parts);
-
 // Fills the specialization constants of a kernel that ranks tiles.
 void specialize(Pass& pass, const RankTuning& tuning, uint32_t valueWords);
 void specialize(Pass& pass, const PlainTuning& tuning);
