@@ -118,16 +118,24 @@ void sort_by_comparing(uint length) {
 #if PLACES == 1
 
 // Values that move along are brought to their keys' places by the slots that both had in the bucket, which are sorted with them, as the last
-// of 64 bits: a bucket's keys are near each other, so that there is room.
+// of 64 bits: a bucket's keys are near each other, so that there is room. By distribution they may be far apart, and where there is no
+// room, keys are looked for when they have been sorted.
 struct Packing {
+    bool has_room;
     uint least;      // a lower bound of the bucket's scaled keys, not far off
     uint place_bits; // in the high word
 };
 
+const uint kSlotMask = (1u << kBucketSlotBits) - 1u;
+
 Packing packing_of(uint bucket, uint scale) {
+    uint place_bits = uint(max(findMSB(control.count) + 1 - int(32 - kBucketSlotBits), 0));
+    if (BY_DISTRIBUTION) {
+        bool has_room = findMSB(s_greatest - s_least) + 1 + place_bits <= 32;
+        return Packing(has_room, s_least, place_bits);
+    }
     float least = float(bucket) * (4294967296.0 / float(scale)); // to 24 bits
-    int bits = findMSB(control.count) + 1;
-    return Packing(uint(max(least - 2048.0, 0.0)), uint(max(bits - int(32 - kBucketSlotBits), 0)));
+    return Packing(true, uint(max(least - 2048.0, 0.0)), place_bits);
 }
 
 Key packed_key(Packing packing, Key key, uint slot) {
@@ -136,7 +144,31 @@ Key packed_key(Packing packing, Key key, uint slot) {
 
 // The scaled key above its slot.
 Key unpacked_key(Packing packing, Key key) {
-    return Key(key.x & ((1u << kBucketSlotBits) - 1u), (key.y >> packing.place_bits) + packing.least);
+    return Key(key.x & kSlotMask, (key.y >> packing.place_bits) + packing.least);
+}
+
+// The slots of the sorted keys, of which `first` is where those came from that have been sorted without.
+void find_slots(uint first, uint length) {
+    Key unsorted[KEYS_PER_THREAD];
+    LOAD_FROM_SLOT(unsorted, KEYS_PER_THREAD, SOURCE_SLOT - 1, first + min(element_of(i), max(length, 1) - 1), keys2, keys3)
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint found = 0;
+        for (uint step = 1u << findMSB(max(length, 1)); step > 0; step /= 2) {
+            bool behind = found + step <= length && key_before(cell_key(min(found + step, max(length, 1)) - 1), unsorted[i]);
+            found += behind ? step : 0;
+        }
+        bins[i] = found;
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        if (element_of(i) < length) {
+            s_cells[bins[i]] = element_of(i);
+        }
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        keys[i].x = s_cells[element_of(i)];
+    }
 }
 
 // Words of slot keys[i].x to those from `first` on.
@@ -210,6 +242,9 @@ void main() {
     uint overflow = control.overflow;
     uint scale = control.scale;
     Scaling scaling = control_scaling();
+    if (BY_DISTRIBUTION) {
+        parts = control_parts();
+    }
     if (!BY_ROOMS) {
         note_before(bucket);
     }
@@ -247,8 +282,20 @@ void main() {
         bins[i] = bin;
     }
 #if PLACES == 1
+    if (BY_DISTRIBUTION && carries_values()) {
+        clear_extremes();
+        barrier();
+        uint least = 0xFFFFFFFFu;
+        uint greatest = 0;
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            least = min(least, keys[i].y);
+            greatest = max(greatest, keys[i].y);
+        }
+        add_extremes(least, greatest);
+    }
     Packing packing = packing_of(bucket, scale);
-    if (carries_values()) {
+    bool packs = carries_values() && packing.has_room;
+    if (packs) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = packed_key(packing, keys[i], element_of(i));
         }
@@ -273,10 +320,12 @@ void main() {
         keys[i] = cell_key(element_of(i));
     }
 #if PLACES == 1
-    if (carries_values()) {
+    if (packs) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = unpacked_key(packing, keys[i]);
         }
+    } else if (carries_values()) {
+        find_slots(first, length);
     }
 #endif
     if (!is_plain(scaling)) {

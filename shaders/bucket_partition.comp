@@ -37,8 +37,23 @@ uint part_of(Key key) {
     return FROM_ROOM ? bucket & ((1u << pc.roomBits) - 1u) : bucket >> pc.roomBits;
 }
 
+// Of the invocation's keys, two to a word; by distribution, which takes longer to tell.
+uint part_pairs[BY_DISTRIBUTION ? (KEYS_PER_THREAD + 1) / 2 : 1];
+
+void find_parts() {
+    KEY_LOOP for (uint i = 0; BY_DISTRIBUTION && i < KEYS_PER_THREAD; ++i) {
+        uint part = part_of(keys[i]);
+        part_pairs[i / 2] = i % 2 == 0 ? part : part_pairs[i / 2] | part << 16;
+    }
+}
+
+uint own_part(uint i) {
+    return BY_DISTRIBUTION ? part_pairs[i / 2] >> (i % 2 * 16) & 0xFFFFu : part_of(keys[i]);
+}
+
 void count_parts(uint tile_count) {
-    RANK_IN_PARTS(s_starts, part_of(keys[0]), part_of(keys[i]), tile_count)
+    find_parts();
+    RANK_IN_PARTS(s_starts, own_part(0), own_part(i), tile_count)
 }
 
 // From counts to places in the sorted tile and in the parts, of which `size` is the room and `counters` has what they have so far.
@@ -208,6 +223,9 @@ void main() {
     }
     scale = control.scale;
     Scaling scaling = control_scaling();
+    if (BY_DISTRIBUTION) {
+        parts = control_parts();
+    }
     if (control.buckets == 0) {
         return;
     }
@@ -268,7 +286,7 @@ void main() {
         }
         return;
     }
-    RANK_IN_TILE(s_starts, part_of(keys[i]))
+    RANK_IN_TILE(s_starts, own_part(i))
     [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
         STAGE_KEYS(round, tile_count)
         Key moved[KEYS_PER_ROUND];

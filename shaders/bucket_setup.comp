@@ -10,9 +10,11 @@
 #include "device/buckets.glsl"
 #include "device/sampled_keys.glsl"
 #include "device/ahead.glsl"
+#define EXTREMES_OF 2 // by distribution, on two sides
 #include "workgroup/extremes.glsl"
 #define SAMPLED TILE_SIZE
 #include "workgroup/evenness.glsl"
+#include "workgroup/scan_shared.glsl"
 
 // All sizes of msd's dispatches, and its statistics: of what does not run nobody else writes any.
 layout(set = 0, binding = kBindingArgs, std430) buffer ArgsWords { uint args_words[]; };
@@ -24,6 +26,12 @@ shared Key s_samples[TILE_SIZE];
 shared uint s_hashed[kHashes]; // the first of the sampled keys that have this hash; of a hash that none has, the last one of all
 shared uint s_repeated;        // sampled keys that equal the first one of their hash
 shared uint s_disorder;
+// By distribution.
+const uint PARTS_PER_THREAD = (kRangeParts + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
+shared uint s_range_parts[BY_DISTRIBUTION ? kRangeParts : 1]; // sampled keys, then the part's cells as state has them
+shared uint s_cell_firsts[BY_DISTRIBUTION ? kHashes : 1];     // as s_hashed, by the cell
+shared uint s_in_cell;                                        // sampled keys that are in the same cell as the first one there
+shared uint s_near_cell;                                      // and in the same part of it
 
 Key samples[KEYS_PER_THREAD];
 Key next[KEYS_PER_THREAD];
@@ -49,6 +57,14 @@ void clear_sums() {
     if (thread_index == 0) {
         s_disorder = 0;
         s_repeated = 0;
+        s_in_cell = 0;
+        s_near_cell = 0;
+    }
+    for (uint i = thread_index; BY_DISTRIBUTION && i < kHashes; i += WORKGROUP_SIZE) {
+        s_cell_firsts[i] = TILE_SIZE - 1;
+    }
+    for (uint i = thread_index; BY_DISTRIBUTION && i < kRangeParts; i += WORKGROUP_SIZE) {
+        s_range_parts[i] = 0;
     }
 }
 
@@ -137,6 +153,98 @@ Scaling find_range() {
 
 #endif
 
+// By distribution: parts of the sampled keys' range, on either side of 0, and of 16 octaves more, where there may be few keys, but they are not to
+// meet in one cell.
+Parts find_parts() {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint word = key_word(samples[i], KEY_WORDS - 1);
+        note_extremes(word >> 31, word, word);
+    }
+    barrier();
+    const uint kMargin = KEY_WORDS == 2 ? 1u << 24 : 1u << 27;
+    uvec2 begin, last;
+    [[unroll]] for (uint side = 0; side < 2; ++side) {
+        bool none = s_leasts[side] > s_greatests[side];
+        begin[side] = none ? 0 : s_leasts[side] - min(s_leasts[side] & 0x7FFFFFFFu, kMargin);
+        last[side] = none ? 0 : s_greatests[side] + min(~s_greatests[side] & 0x7FFFFFFFu, kMargin);
+    }
+    uint bits = 1;
+    // One more is for what is beyond.
+    while ((last.x >> bits) - (begin.x >> bits) + (last.y >> bits) - (begin.y >> bits) + 3 > kRangeParts) {
+        ++bits;
+    }
+    begin = begin >> bits << bits;
+    // Whole parts, but of the greatest numbers all but one.
+    uvec2 span = ((last >> bits) - (begin >> bits) + 1) << bits;
+    span.x = s_leasts[0] > s_greatests[0] ? 0 : span.x;
+    span.y = s_leasts[1] > s_greatests[1] ? 0 : min(span.y, 0xFFFFFFFFu - begin.y);
+    return Parts(begin, span, bits);
+}
+
+void note_parts() {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        atomicAdd(s_range_parts[part_number(parts, key_word(samples[i], KEY_WORDS - 1)) >> parts.bits], 1);
+    }
+}
+
+// How many cells there are. A barrier must come before; one comes at the end.
+uint divide_parts(uint buckets) {
+    uint budget = min(RANGE_CELLS - kRangeParts, kCellsABucket * buckets);
+    uint bits[PARTS_PER_THREAD]; // of a part's cell
+    uint own = 0;
+    [[unroll]] for (uint j = 0; j < PARTS_PER_THREAD; ++j) {
+        uint part = thread_index * PARTS_PER_THREAD + j;
+        // Neighbours' count, too, as of the outermost parts few keys are sampled.
+        uint sampled = part < kRangeParts ? 2 * s_range_parts[part] + s_range_parts[max(part, 1) - 1] + s_range_parts[min(part + 1, kRangeParts - 1)] : 0;
+        bits[j] = parts.bits - min(uint(findMSB(max(sampled * budget / (4 * TILE_SIZE), 1))), parts.bits - 1);
+        own += part < kRangeParts ? 1u << (parts.bits - bits[j]) : 0;
+    }
+    uint cells;
+    uint first = wg_exclusive_add(own, cells);
+    [[unroll]] for (uint j = 0; j < PARTS_PER_THREAD; ++j) {
+        uint part = thread_index * PARTS_PER_THREAD + j;
+        if (part < kRangeParts) {
+            s_range_parts[part] = first << 5 | bits[j];
+        }
+        first += 1u << (parts.bits - bits[j]);
+    }
+    barrier();
+    return cells;
+}
+
+// Two steps, with a barrier between: keys of a cell are spread evenly over it if as many are near the first one as there should be.
+const uint kNear = 16;
+
+CellPlace place_of_sample(Key key) {
+    uint word = key_word(key, KEY_WORDS - 1);
+    return place_in_cell(parts, word, second_word(key), s_range_parts[part_number(parts, word) >> parts.bits]);
+}
+
+void note_cells() {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        atomicMin(s_cell_firsts[place_of_sample(samples[i]).cell % kHashes], sample_number(i));
+    }
+}
+
+void count_in_cells() {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        CellPlace place = place_of_sample(samples[i]);
+        Key key = s_samples[s_cell_firsts[place.cell % kHashes]];
+        CellPlace first = place_of_sample(key);
+        if (key != samples[i] && first.cell == place.cell) {
+            atomicAdd(s_in_cell, 1);
+            if (first.rest / (0xFFFFFFFFu / kNear + 1) == place.rest / (0xFFFFFFFFu / kNear + 1)) {
+                atomicAdd(s_near_cell, 1);
+            }
+        }
+    }
+}
+
+bool are_even_in_cells() {
+    float expected = float(s_in_cell) / float(kNear);
+    return float(s_near_cell) <= 1.5 * expected + 4.0 * sqrt(expected) + 4.0;
+}
+
 // The factor whose product with `greatest`, of which bit 31 is set, is just below parts * 2^32.
 uint scale_for(uint parts, uint greatest) {
     uint scale = max(uint(float(parts) * (4294967296.0 / (float(greatest) + 1.0))), 1);
@@ -209,14 +317,20 @@ uint decide(uint count) {
     }
     Scaling scaling = Scaling(Key(0), Key(0), 31);
     uint greatest = 1u << 31;
-    if (runs_part(2)) {
+    parts = Parts(uvec2(0), uvec2(0), 23);
+    if (runs_part(2) && BY_DISTRIBUTION) {
+        parts = find_parts();
+        note_parts();
+        scaling = Scaling(Key(0), kPadKey, 0);
+        greatest = 0xFFFFFFFFu;
+    } else if (runs_part(2)) {
         scaling = find_range();
         greatest = key_word(scaled_key(scaling, scaling.span), KEY_WORDS - 1) | 1u << 31; // of equal keys, too
     }
     if (runs_part(3)) {
         count_repeated();
     }
-    if (runs_part(4)) {
+    if (runs_part(4) && !BY_DISTRIBUTION) {
         count_parts(scaling, greatest);
     }
     barrier();
@@ -227,9 +341,17 @@ uint decide(uint count) {
         stretched = whole ? 1.0 : stretch(margins);
         chosen = choose_buckets(count, stretched, greatest);
     }
+    uint cells = 0;
+    if (runs_part(4) && BY_DISTRIBUTION) {
+        cells = divide_parts(chosen);
+        note_cells();
+        barrier();
+        count_in_cells();
+        barrier();
+    }
     bool even = false;
     if (runs_part(6)) {
-        bool spread = are_even(margins, stretched); // first, as who runs ahead knows of no disorder
+        bool spread = BY_DISTRIBUTION ? are_even_in_cells() : are_even(margins, stretched); // first, as who runs ahead knows of no disorder
         even = spread && s_disorder != 0 && !are_few_values(count) && !is_narrow(scaling.span, count);
     }
     if (group_index == 0 && thread_index == 0) {
@@ -238,6 +360,23 @@ uint decide(uint count) {
             control.span[w] = key_word(scaling.span, w);
         }
         control.shift = scaling.shift;
+        if (BY_DISTRIBUTION) {
+            [[unroll]] for (uint side = 0; side < 2; ++side) {
+                control.partsBegin[side] = parts.begin[side];
+                control.partsSpan[side] = parts.span[side];
+            }
+            control.partBits = parts.bits;
+            control.cells = cells;
+            control.cellsCounted = 0;
+        }
+    }
+    if (BY_DISTRIBUTION && even && group_index == 0) {
+        for (uint i = thread_index; i < kRangeParts; i += WORKGROUP_SIZE) {
+            state[part_word(i)] = s_range_parts[i];
+        }
+        for (uint i = thread_index; i < cells; i += WORKGROUP_SIZE) {
+            state[cell_word(i)] = 0;
+        }
     }
     return even ? chosen : 0;
 }

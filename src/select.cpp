@@ -14,6 +14,8 @@ namespace {
 // Kernels that sort tiles by bins are for them: narrow keys have few values, and few digits.
 bool sorts_wide_keys(const VksortPlanDesc& desc) { return key_bytes(desc) >= 4 && sorts_all_bits(desc); }
 
+bool has_floats(const VksortPlanDesc& desc) { return key_traits(desc.keyType)->keyClass == KeyClass::is_float; }
+
 bool has_values(const VksortPlanDesc& desc) { return desc.valueSize != 0 || (desc.flags & VKSORT_PLAN_ARGSORT_BIT) != 0; }
 
 // While the time goes to starting dispatches, of which it has the fewest. (NVIDIA H200, µs by it and by the next best but bucket_sort, at 600,000
@@ -39,6 +41,17 @@ bool prefers_one_workgroup(const VksortDeviceInfo& device, const VksortPlanDesc&
     return desc.maxCount <= one_workgroup_limit(device, desc, overrides) && !shorter;
 }
 
+// Floats, which have to be counted first. (NVIDIA H100, µs of floats from 0 to 1 and of normally distributed ones, by it, and by the next best: f32 39.6, 39.9
+// and, by sample_sort, 31.1, 39.2 at 200,000, 40.2, 40.4 and 35.3, 43.3 at 2^18; by onesweep 44.2, 44.2 and 59.2, 59.4 at 2^19, 128, 127 and 136, 137 at 2^22,
+// 249, 251 and 231, 235 at 2^23; f32+4 47.0, 47.5 and 39.1, 48.7 at 2^18, 53.0, 53.1 and 72.4, 72.7 at 2^19, 72.4, 74.6 and 84.1, 83.1 at 2^20, 118, 121 and
+// 120, 122 at 2^21; f64 44.1, 44.4 and 41.9, 44.4 at 2^18, 216, 218 and, by msd, 337, 338 at 2^22, 592, 1641 and 1157, 906 at 2^24, where cells are too few for
+// the latter; f64+4 343, 343 and 455, 439 at 2^22.)
+bool floats_prefer_buckets(const VksortPlanDesc& desc) {
+    constexpr uint64_t kLeast = 270'000;
+    const uint64_t most = key_bytes(desc) == 4 && has_values(desc) ? 1'900'000 : 5'000'000;
+    return desc.maxCount >= kLeast && desc.maxCount <= most;
+}
+
 // From where sample_sort takes longer on, or its tiles do not all run at once, while scratch as a whole fits a binding. (NVIDIA H100, µs by it and by
 // sample_sort: u32 27.0 and 24.7 at 600,000, 27.4 and 29.4 at 700,000; u32+4 30.6 and 27.7 at 405,000, 30.5 and 31.3 at 430,000; u64 28.7 and 24.6, u64+4
 // 37.3 and 29.4 at 405,000, 30.6 and 40.9, 46.2 and 49.4 at 2^19. NVIDIA H200, by it and by the next best: u32 77 and 138 at 2^22, 250 and 332 at 2^24,
@@ -54,6 +67,9 @@ bool prefers_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& d
     if (is_cpu(device)) {
         return desc.maxCount >= kLeastSampled;
     }
+    if (has_floats(desc)) {
+        return floats_prefer_buckets(desc);
+    }
     const uint64_t least = key_bytes(desc) == 8 || has_values(desc) ? 405'000 : 660'000;
     return desc.maxCount >= least && (!has_values(desc) || bucket_sort_levels(device, desc, overrides) == 1);
 }
@@ -66,6 +82,9 @@ bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, con
     }
     if (is_cpu(device) || key_bytes(desc) == 8) {
         return true;
+    }
+    if (has_floats(desc)) { // of which the levels leave too many together
+        return false;
     }
     return has_values(desc) ? desc.maxCount >= 10'000'000 && msd_tags_keys(device, desc, overrides) : desc.maxCount >= 1 << 23;
 }

@@ -92,10 +92,14 @@ struct BucketRecord {
     uint32_t words = 1;       // of a key, or of one above its place
     uint32_t valueWords = 0;  // that move along
     bool placesApart = false; // a key's place is a word of its own
+    bool byDistribution = false; // buckets are even parts of keys that have been counted, and so less even
 };
 BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& record, uint64_t count, const PlanOverrides& overrides);
 // Its setup, which looks at as many keys as a tile of it has.
 PlainTuning bucket_sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint64_t count);
+// By distribution: the kernel that counts keys, and of how many cells.
+PlainTuning bucket_distribution_tuning(const VksortDeviceInfo& device);
+uint32_t bucket_cells(const VksortDeviceInfo& device);
 // What a pass of the merge family merges.
 enum class MergeKind : uint8_t { two_inputs, two_lists, four_lists, work_queues };
 // workgroupSize 0 if keys of this many words do not fit.

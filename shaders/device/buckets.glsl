@@ -17,6 +17,10 @@
 //              level each bucket is a room, and nothing else of these is there. Then, with PLACES 2, the places of the keys in slot 2, and in slot 3
 #include "dispatch.glsl"
 #include "begin_passes.glsl"
+#include "distribution.glsl"
+
+const bool BY_DISTRIBUTION = (FLAGS & kFlagByDistribution) != 0;
+Parts parts; // by distribution
 
 layout(set = 0, binding = kBindingBuckets, std430) buffer Keys3 { Key keys3[]; };
 #if PLACES
@@ -166,9 +170,19 @@ void leave_keys(uint count) {
     }
 }
 
+// Of the key itself; 0 if it has none.
+uint second_word(Key key) {
+#if KEY_WORDS == 2 && PLACES != 1
+    return key.x;
+#else
+    return 0;
+#endif
+}
+
 // The product's word above bit 32; `rest` is the one below.
 uint bucket_of(Key scaled, uint scale, out uint rest) {
     uint bucket;
-    umulExtended(key_word(scaled, KEY_WORDS - 1), scale, bucket, rest);
+    uint number = key_word(scaled, KEY_WORDS - 1);
+    umulExtended(BY_DISTRIBUTION ? even_number(parts, number, second_word(scaled)) : number, scale, bucket, rest);
     return bucket;
 }

@@ -32,7 +32,8 @@ VKSORT_CONST_UINT(kSpecLargeTile, 15) // size_classes, in the jobs and in the la
 VKSORT_CONST_UINT(kSpecSamples, 16)  // sample_sort: of all elements, that every workgroup has; by ranks: that there is room for
 VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: that an invocation has under way at once
 VKSORT_CONST_UINT(kSpecTileKeys, 18) // sample_sort: keys an invocation has of its tile; of the samples it may have more, or fewer
-VKSORT_CONST_UINT(kSpecCountOf, 19)
+VKSORT_CONST_UINT(kSpecCells, 19) // bucket_sort by distribution: at most
+VKSORT_CONST_UINT(kSpecCountOf, 20)
 
 VKSORT_CONST_UINT(kOverflowOfInput, 1) // by where the keys are that were to be dealt
 VKSORT_CONST_UINT(kOverflowOfRoom, 2)
@@ -52,6 +53,10 @@ VKSORT_CONST_UINT(kFlagOneDispatch, 512) // bucket_sort, sample_sort: onesweep, 
 VKSORT_CONST_UINT(kFlagBucketArgs, 1024) // bucket_sort: its setup sizes the passes that deal keys to buckets and sort these
 // In the specialization constant FLAGS only.
 VKSORT_CONST_UINT(kFlagLeavesUneven, 0x20000000u) // sample_sort: onesweep's passes, behind, sort what is not spread evenly
+VKSORT_CONST_UINT(kFlagByDistribution, 0x10000000u) // bucket_sort: buckets are even parts of the keys, not of their range
+
+VKSORT_CONST_UINT(kRangeParts, 512)  // bucket_sort by distribution: equal parts of the keys' range
+VKSORT_CONST_UINT(kCellsABucket, 8) // at most, about
 
 VKSORT_CONST_UINT(kRankedGap, 32)       // sample_sort by ranks: elements of a tile to a sample, and neighbours that share bounds
 VKSORT_CONST_UINT(kMostRankedTiles, 64) // sample_sort by ranks: tiles
@@ -101,6 +106,7 @@ struct RadixPush {
     // bucket_sort
     UINT roomBits;        // 2^roomBits buckets share a room of the first level; 0: there is one level
     UINT roomsOffset;     // words after Control: keys in each room, of which there is space for kMostRooms, and then in each bucket
+    UINT distributionOffset; // words after Control: see device/distribution.glsl
 };
 
 // One digit place as the scan kernel decided it.
@@ -142,6 +148,12 @@ struct Control {
     UINT shift;
     UINT scale;
     UINT overflow;   // kOverflow...: a room or a bucket has too few places for its keys, or a key is out of range
+    // By distribution, see device/distribution.glsl.
+    UINT partsBegin[2]; // of the lesser half of highest words, in ordered form, and of the greater one
+    UINT partsSpan[2];
+    UINT partBits;
+    UINT cells;
+    UINT cellsCounted; // atomic: workgroups that have counted their keys
 };
 VKSORT_CONST_UINT(kCopyKeys, 1)
 VKSORT_CONST_UINT(kCopyValues, 2)

@@ -37,7 +37,7 @@ bool carries_values(const RadixShape& shape) { return shape.valueWords == 1 && !
 
 BucketRecord record_of(const RadixShape& shape) {
     const bool hasValues = shape.valueWords > 0;
-    return {hasValues ? 2 : shape.keyWords, carries_values(shape) ? 1u : 0u, hasValues && shape.keyWords == 2};
+    return {hasValues ? 2 : shape.keyWords, carries_values(shape) ? 1u : 0u, hasValues && shape.keyWords == 2, shape.floating};
 }
 
 BucketTuning tuning_of(const VksortDeviceInfo& device, const RadixShape& shape, uint64_t count, const PlanOverrides& overrides) {
@@ -99,6 +99,10 @@ Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows
     push.firstTile = std::max(tuning.partition.tile_size(), 1u);
     push.roomsOffset = static_cast<uint32_t>((onesweep.stateBytes - sizeof(Control)) / 4);
     onesweep.stateBytes += (kMostRooms + (two_levels() ? 2 * tuning.buckets : 0)) * 4 + place_bytes(shape, tuning);
+    if (shape.floating) {
+        push.distributionOffset = static_cast<uint32_t>((onesweep.stateBytes - sizeof(Control)) / 4);
+        onesweep.stateBytes += (kRangeParts + bucket_cells(builder.device) + 1) * 4;
+    }
     roomsEach = std::max(tuning.rooms, 1u);
     if (two_levels() && beforeMsd) {
         const uint32_t parts = shape.valueWords > 0 ? 0 : builder.overrides.roomParts;
@@ -144,10 +148,14 @@ void Buckets::size(PlanBuilder& builder, Pass& pass, uint64_t args, uint64_t gro
 void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     Pass& setup = builder.add_pass("setup", by_key(shape, kModule_bucket_setup_k1, kModule_bucket_setup_k2));
     specialize(setup, bucket_sample_tuning(builder.device, shape.keyWords, builder.plan.desc.maxCount));
+    setup.specialization[kSpecCells] = bucket_cells(builder.device);
     setup.writesArgs = true;
     const bool runsAhead = !is_cpu(builder.device) || builder.overrides.runsAhead; // CPU drivers have no code to fetch
     setup.dispatch = Dispatch::fixed;
     setup.groupsLimit = runsAhead ? 1 + kSetupParts : 1;
+    if (shape.floating) {
+        add_distribution(builder, push);
+    }
 
     const uint32_t ownValueBytes = shape.argsort ? 0 : shape.value_bytes(); // that are read
     const bool readsValues = carries_values(shape) || builder.plan.desc.result != VKSORT_RESULT_SEPARATE;
@@ -178,12 +186,25 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     }
     for (uint32_t i = 0; i < builder.plan.info.passCount; ++i) {
         builder.plan.passes[i].specialization[kSpecRoomsEach] = parts > 1 ? roomsEach : kMostRooms; // few kernels for all counts
+        builder.plan.passes[i].specialization[kSpecFlags] = shape.floating ? kFlagByDistribution : 0;
     }
     if (parts > 1 && builder.plan.desc.result != VKSORT_RESULT_SEPARATE) {
         Pass& restore = builder.add_pass("restore", by_key(shape, kModule_bucket_restore_k1, kModule_bucket_restore_k2));
         specialize(restore, copy_tuning(builder.device));
         size(builder, restore, offsetof(IndirectArgs, bucketRestore), 0, push.firstTile);
     }
+}
+
+// Counts the keys of each cell.
+void Buckets::add_distribution(PlanBuilder& builder, const RadixPush& push) const {
+    Pass& pass = builder.add_pass("distribution", by_key(shape, kModule_bucket_distribution_k1, kModule_bucket_distribution_k2));
+    const PlainTuning sizes = bucket_distribution_tuning(builder.device);
+    specialize(pass, sizes);
+    pass.specialization[kSpecCells] = bucket_cells(builder.device);
+    pass.dispatch = Dispatch::per_elements;
+    pass.divisor = sizes.workgroupSize * sizes.keysPerThread;
+    pass.groupsLimit = sizes.maxGroups;
+    pass.bytesReadPerElement = push.keyStride;
 }
 
 void Buckets::add_second_level(PlanBuilder& builder, const RadixPush& push) const {

@@ -28,6 +28,7 @@ private:
     Pass& add_kernel(PlanBuilder& builder, const char* name, bool isFinish) const;
     // So many workgroups or, if 0, one for so many elements; if sizedByArgs as it stands in IndirectArgs, at so many bytes.
     void size(PlanBuilder& builder, Pass& pass, uint64_t args, uint64_t groups, uint32_t elements) const;
+    void add_distribution(PlanBuilder& builder, const RadixPush& push) const;
     void add_second_level(PlanBuilder& builder, const RadixPush& push) const;
 };
 

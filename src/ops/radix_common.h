@@ -17,6 +17,7 @@ struct RadixShape {
     bool argsort = false;
     bool discardKeys = false;
     bool packed = false;    // keys narrower than a word
+    bool floating = false;  // keys are numbers as floats
     bool keysAlone = false; // no values, and all bits are sorted by: equal keys cannot be told apart
     uint32_t beginBit = 0;  // in the key's words
     uint32_t endBit = 0;

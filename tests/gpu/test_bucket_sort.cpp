@@ -191,8 +191,8 @@ TEST_F(BucketSort, OtherKeys) {
     for (const Way& way : kWays) {
         for (Distribution distribution : {Distribution::and2, Distribution::and4, Distribution::few, Distribution::zipf,
                                           Distribution::sorted, Distribution::equal, Distribution::nearly_sorted}) {
-            const bool wide = sorts.size() % 3 == 0 && !has_many_sweeps(way, VKSORT_KEY_F64);
-            SortCase sort = bucket_sort(way, wide ? VKSORT_KEY_F64 : VKSORT_KEY_U32);
+            const bool wide = sorts.size() % 3 == 0 && !has_many_sweeps(way, VKSORT_KEY_U64);
+            SortCase sort = bucket_sort(way, wide ? VKSORT_KEY_U64 : VKSORT_KEY_U32);
             sort.distribution = distribution;
             sort.descending = sorts.size() % 5 == 0 && distribution != Distribution::sorted; // which would be in reverse, and even
             if (distribution == Distribution::nearly_sorted) {

@@ -154,7 +154,9 @@ TEST_F(BucketValues, FewerElements) {
                 SortCase sort = next_sort(level, key);
                 sort.max_count = sort.count;
                 const uint64_t count = part == 1 ? sort.count - bucket_mean() : sort.count / part;
-                sorts.push_back(with_keys(sort, "fewer", even_keys(count, 0, 0xFFFFF, random_)));
+                // Of floats the highest words tell how they are distributed.
+                const uint64_t most = key == VKSORT_KEY_F64 ? uint64_t{0xFFFFF} << 32 : 0xFFFFF;
+                sorts.push_back(with_keys(sort, "fewer", even_keys(count, 0, most, random_)));
             }
         }
     }

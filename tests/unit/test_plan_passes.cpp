@@ -279,7 +279,9 @@ TEST(Plan, BucketsAndRooms) {
                 }
                 check_plan(device, plan);
                 const bool placesApart = valueSize != 0 && reference::key_size(key) == 8;
-                const BucketRecord record = {recordBytes / 4, valueSize == 4 ? 1u : 0u, placesApart};
+                const bool floating = key == VKSORT_KEY_F32 || key == VKSORT_KEY_F64;
+                EXPECT_EQ(has_pass(plan, "distribution"), floating);
+                const BucketRecord record = {recordBytes / 4, valueSize == 4 ? 1u : 0u, placesApart, floating};
                 const BucketTuning tuning = bucket_tuning(device, record, count, {});
                 const uint64_t tile = tuning.finish.tile_size();
                 EXPECT_LE(tile, 1u << kBucketSlotBits);
@@ -298,11 +300,10 @@ TEST(Plan, BucketsAndRooms) {
                     EXPECT_GE(plan.bindings[kBindingValues2].fixedSize, std::max(slot2, count) * 4);
                     EXPECT_EQ(plan.bindings[kBindingBucketValues].fixedSize, twoLevels ? tuning.buckets * tile * 4 : 0);
                 }
-                if (placesApart) {
-                    const uint64_t places = slot2 + (twoLevels ? tuning.buckets * tile : 0);
-                    const uint64_t counters = kMostRooms + (twoLevels ? 2 * tuning.buckets : 0);
-                    EXPECT_GE(plan.bindings[kBindingRadixState].fixedSize, sizeof(Control) + (8 * kRadix + counters + places) * 4);
-                }
+                const uint64_t counters = kMostRooms + (twoLevels ? 2 * tuning.buckets : 0);
+                const uint64_t places = placesApart ? slot2 + (twoLevels ? tuning.buckets * tile : 0) : 0;
+                const uint64_t cells = floating ? kRangeParts + bucket_cells(device) + 1 : 0;
+                EXPECT_GE(plan.bindings[kBindingRadixState].fixedSize, sizeof(Control) + (reference::key_size(key) * kRadix + counters + places + cells) * 4);
                 const uint64_t given = plan.bindings[kBindingBuckets].fixedSize;
                 if (given < slot3) {
                     EXPECT_GE(count, on_cpu ? 1 << 20 : 1 << 26);
