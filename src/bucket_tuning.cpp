@@ -145,11 +145,12 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
     return tuning;
 }
 
-PlainTuning bucket_sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint64_t count) {
+PlainTuning bucket_sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, bool byDistribution, uint64_t count) {
     // Of many keys more, 10 µs' worth on an H200: it takes 4096 to tell keys that are spread over 15/16 of their range.
     constexpr uint64_t kManyKeys = uint64_t{1} << 26;
     const uint32_t manySamples = 4096;
-    const bool fits = manySamples * keyWords * 4 + 8192 <= device.maxSharedMemorySize;
+    const uint32_t beside = (byDistribution ? 16 : 10) << 10; // in shared memory
+    const bool fits = manySamples * keyWords * 4 + beside <= device.maxSharedMemorySize;
     const uint32_t samples = count >= kManyKeys && fits ? manySamples : 1024;
     const uint32_t workgroupSize = std::min(samples / 2, device.maxWorkgroupInvocations);
     return {std::min(workgroupSize, 1024u), samples / std::min(workgroupSize, 1024u), 1};
@@ -164,13 +165,11 @@ PlainTuning bucket_distribution_tuning(const VksortDeviceInfo& device) {
     return {std::min(1024u, device.maxWorkgroupInvocations), 8, 132};
 }
 
+bool can_deal_by_distribution(const VksortDeviceInfo& device) { return device.maxSharedMemorySize >= 32 << 10; }
+
 uint32_t bucket_cells(const VksortDeviceInfo& device) {
-    for (uint32_t cells : {8192u, 4096u}) {
-        if (cells * 4 + 8192 <= device.maxSharedMemorySize) {
-            return cells;
-        }
-    }
-    return 2048;
+    const uint32_t most = 8192;
+    return most * 4 + (8 << 10) <= device.maxSharedMemorySize ? most : most / 2;
 }
 
 } // namespace vksort

@@ -46,10 +46,10 @@ bool prefers_one_workgroup(const VksortDeviceInfo& device, const VksortPlanDesc&
 // 249, 251 and 231, 235 at 2^23; f32+4 47.0, 47.5 and 39.1, 48.7 at 2^18, 53.0, 53.1 and 72.4, 72.7 at 2^19, 72.4, 74.6 and 84.1, 83.1 at 2^20, 118, 121 and
 // 120, 122 at 2^21; f64 44.1, 44.4 and 41.9, 44.4 at 2^18, 216, 218 and, by msd, 337, 338 at 2^22, 592, 1641 and 1157, 906 at 2^24, where cells are too few for
 // the latter; f64+4 343, 343 and 455, 439 at 2^22.)
-bool floats_prefer_buckets(const VksortPlanDesc& desc) {
+bool floats_prefer_buckets(const VksortDeviceInfo& device, const VksortPlanDesc& desc) {
     constexpr uint64_t kLeast = 270'000;
     const uint64_t most = key_bytes(desc) == 4 && has_values(desc) ? 1'900'000 : 5'000'000;
-    return desc.maxCount >= kLeast && desc.maxCount <= most;
+    return can_deal_by_distribution(device) && desc.maxCount >= kLeast && desc.maxCount <= most;
 }
 
 // From where sample_sort takes longer on, or its tiles do not all run at once, while scratch as a whole fits a binding. (NVIDIA H100, µs by it and by
@@ -68,7 +68,7 @@ bool prefers_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& d
         return desc.maxCount >= kLeastSampled;
     }
     if (has_floats(desc)) {
-        return floats_prefer_buckets(desc);
+        return floats_prefer_buckets(device, desc);
     }
     const uint64_t least = key_bytes(desc) == 8 || has_values(desc) ? 405'000 : 660'000;
     return desc.maxCount >= least && (!has_values(desc) || bucket_sort_levels(device, desc, overrides) == 1);

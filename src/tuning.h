@@ -96,8 +96,9 @@ struct BucketRecord {
 };
 BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& record, uint64_t count, const PlanOverrides& overrides);
 // Its setup, which looks at as many keys as a tile of it has.
-PlainTuning bucket_sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint64_t count);
-// By distribution: the kernel that counts keys, and of how many cells.
+PlainTuning bucket_sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, bool byDistribution, uint64_t count);
+// By distribution: whether there is the shared memory for it, the kernel that counts keys, and of how many cells.
+bool can_deal_by_distribution(const VksortDeviceInfo& device);
 PlainTuning bucket_distribution_tuning(const VksortDeviceInfo& device);
 uint32_t bucket_cells(const VksortDeviceInfo& device);
 // What a pass of the merge family merges.

@@ -35,13 +35,16 @@ constexpr uint64_t kLeastForArgs = 20'000'000;
 // Values that are dealt with their keys; see shaders/device/buckets.glsl.
 bool carries_values(const RadixShape& shape) { return shape.valueWords == 1 && !shape.argsort; }
 
-BucketRecord record_of(const RadixShape& shape) {
-    const bool hasValues = shape.valueWords > 0;
-    return {hasValues ? 2 : shape.keyWords, carries_values(shape) ? 1u : 0u, hasValues && shape.keyWords == 2, shape.floating};
-}
+// Places that are dealt as words of their own.
+bool has_places_apart(const RadixShape& shape) { return shape.valueWords > 0 && shape.keyWords == 2; }
+
+uint32_t record_words(const RadixShape& shape) { return shape.valueWords > 0 ? 2 : shape.keyWords; }
+
+bool goes_by_distribution(const VksortDeviceInfo& device, const RadixShape& shape) { return shape.floating && can_deal_by_distribution(device); }
 
 BucketTuning tuning_of(const VksortDeviceInfo& device, const RadixShape& shape, uint64_t count, const PlanOverrides& overrides) {
-    return bucket_tuning(device, record_of(shape), count, overrides);
+    const BucketRecord record = {record_words(shape), carries_values(shape) ? 1u : 0u, has_places_apart(shape), goes_by_distribution(device, shape)};
+    return bucket_tuning(device, record, count, overrides);
 }
 
 // Elements that the buckets, or the rooms of a first level, have room for.
@@ -54,7 +57,7 @@ uint64_t slot3_places(const BucketTuning& tuning, uint32_t roomsEach) {
 
 // Bytes of the places that are words of their own, of all slots.
 uint64_t place_bytes(const RadixShape& shape, const BucketTuning& tuning) {
-    return record_of(shape).placesApart ? (slot2_places(tuning) + slot3_places(tuning, tuning.rooms)) * 4 : 0;
+    return has_places_apart(shape) ? (slot2_places(tuning) + slot3_places(tuning, tuning.rooms)) * 4 : 0;
 }
 
 uint32_t rooms_of_part(const BucketTuning& tuning, uint32_t parts) { return std::max((tuning.rooms + parts - 1) / parts, 1u); }
@@ -88,7 +91,7 @@ bool sizes_by_args(const PlanBuilder& builder, bool beforeMsd) {
 } // namespace
 
 Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows)
-    : shape(onesweep.shape), recordBytes(record_of(shape).words * 4),
+    : shape(onesweep.shape), byDistribution(goes_by_distribution(builder.device, shape)), recordBytes(record_words(shape) * 4),
       tuning(tuning_of(builder.device, shape, builder.plan.desc.maxCount, builder.overrides)),
       beforeMsd(msdFollows), sizedByArgs(sizes_by_args(builder, msdFollows)), bucketSize(std::max(tuning.finish.tile_size(), 1u)) {
     RadixPush& push = onesweep.push;
@@ -99,7 +102,7 @@ Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows
     push.firstTile = std::max(tuning.partition.tile_size(), 1u);
     push.roomsOffset = static_cast<uint32_t>((onesweep.stateBytes - sizeof(Control)) / 4);
     onesweep.stateBytes += (kMostRooms + (two_levels() ? 2 * tuning.buckets : 0)) * 4 + place_bytes(shape, tuning);
-    if (shape.floating) {
+    if (byDistribution) {
         push.distributionOffset = static_cast<uint32_t>((onesweep.stateBytes - sizeof(Control)) / 4);
         onesweep.stateBytes += (kRangeParts + bucket_cells(builder.device) + 1) * 4;
     }
@@ -131,7 +134,7 @@ Pass& Buckets::add_kernel(PlanBuilder& builder, const char* name, bool isFinish)
     const RankTuning& sizes = isFinish ? tuning.finish : tuning.partition;
     Pass& pass = builder.add_pass(name, (shape.valueWords > 0 ? withPlaces : ofKeys).of(shape.keyWords, !sizes.match));
     specialize(pass, sizes, shape.valueWords);
-    pass.bytesReadPerElement = recordBytes + (record_of(shape).placesApart ? 4 : 0);
+    pass.bytesReadPerElement = recordBytes + (has_places_apart(shape) ? 4 : 0);
     pass.bytesWrittenPerElement = pass.bytesReadPerElement;
     return pass;
 }
@@ -147,13 +150,13 @@ void Buckets::size(PlanBuilder& builder, Pass& pass, uint64_t args, uint64_t gro
 
 void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     Pass& setup = builder.add_pass("setup", by_key(shape, kModule_bucket_setup_k1, kModule_bucket_setup_k2));
-    specialize(setup, bucket_sample_tuning(builder.device, shape.keyWords, builder.plan.desc.maxCount));
+    specialize(setup, bucket_sample_tuning(builder.device, shape.keyWords, byDistribution, builder.plan.desc.maxCount));
     setup.specialization[kSpecCells] = bucket_cells(builder.device);
     setup.writesArgs = true;
     const bool runsAhead = !is_cpu(builder.device) || builder.overrides.runsAhead; // CPU drivers have no code to fetch
     setup.dispatch = Dispatch::fixed;
     setup.groupsLimit = runsAhead ? 1 + kSetupParts : 1;
-    if (shape.floating) {
+    if (byDistribution) {
         add_distribution(builder, push);
     }
 
@@ -186,7 +189,7 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     }
     for (uint32_t i = 0; i < builder.plan.info.passCount; ++i) {
         builder.plan.passes[i].specialization[kSpecRoomsEach] = parts > 1 ? roomsEach : kMostRooms; // few kernels for all counts
-        builder.plan.passes[i].specialization[kSpecFlags] = shape.floating ? kFlagByDistribution : 0;
+        builder.plan.passes[i].specialization[kSpecFlags] = byDistribution ? kFlagByDistribution : 0;
     }
     if (parts > 1 && builder.plan.desc.result != VKSORT_RESULT_SEPARATE) {
         Pass& restore = builder.add_pass("restore", by_key(shape, kModule_bucket_restore_k1, kModule_bucket_restore_k2));
@@ -240,7 +243,7 @@ uint64_t bucket_sort_bytes(const VksortDeviceInfo& device, const VksortPlanDesc&
     const uint32_t each = leaves_to_msd(device, desc, overrides) ? rooms_each(device, shape, tuning) : tuning.rooms;
     const uint64_t places = slot2_places(tuning) + slot3_places(tuning, each);
     const uint64_t values = (carries_values(shape) ? places : desc.maxCount) * shape.value_bytes();
-    return places * record_of(shape).words * 4 + values + place_bytes(shape, tuning);
+    return places * record_words(shape) * 4 + values + place_bytes(shape, tuning);
 }
 
 uint32_t bucket_sort_levels(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {

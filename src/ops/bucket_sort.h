@@ -15,6 +15,7 @@ struct Buckets {
     void add_passes(PlanBuilder& builder, const RadixPush& push) const;
 
     RadixShape shape;
+    bool byDistribution = false;
     uint32_t recordBytes = 0; // of a key or, with values, of a key of one word and its place
     BucketTuning tuning;
     bool beforeMsd = false;

@@ -233,7 +233,7 @@ TEST_F(BucketSort, FewValuesThatNoSampleRepeats) {
     std::vector<SortCase> narrow;
     std::vector<SortCase> wide;
     for (VksortKeyType key : {VKSORT_KEY_I32, VKSORT_KEY_U64}) {
-        const PlainTuning sample = bucket_sample_tuning(context().info(), reference::key_bits(key) / 32, kCount);
+        const PlainTuning sample = bucket_sample_tuning(context().info(), reference::key_bits(key) / 32, false, kCount);
         const uint32_t samples = sample.workgroupSize * sample.keysPerThread;
         ASSERT_LE(samples, kValues);
         for (uint64_t factor : {1, 4}) { // 4: values that are 4 apart are of 34 keys each, if all between occur

@@ -172,6 +172,10 @@ TEST(Select, FloatsTakeBucketSort) {
             EXPECT_FALSE(takes(key, valueSize, most + 1));
         }
     }
+    VksortDeviceInfo small = generic_device();
+    small.maxSharedMemorySize = 16384; // too little to count in
+    EXPECT_NE(chosen(small, 1'000'000, VKSORT_KEY_F32), VKSORT_ALGORITHM_BUCKET_SORT);
+    EXPECT_EQ(chosen(small, 1'000'000, VKSORT_KEY_U32), VKSORT_ALGORITHM_BUCKET_SORT);
 }
 
 // Many keys alone of 4 and 8 bytes by all their bits, where bucket_sort does not take them; keys of 8 bytes with values, too, and on a processor
