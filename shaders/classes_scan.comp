@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: MIT
 //
 // size_classes and msd, second step of a level, one workgroup a range: turns the counts into where the keys go, and hands
-// on what the level makes of the range: neighbouring digits that fit a tile together are jobs of the finish, those that
-// are still too long are the next level's ranges.
+// on what the level makes of the range: neighbouring digits that fit a tile together are jobs of the finish, longer ones that fit its tile of the
+// large finish, if there is one, and those that are still too long are the next level's ranges.
 //
 // A range of many tiles would take one workgroup too long. Where range_parts() says so, it has one for each chunk of its tiles, which writes where the
 // chunk's keys go, by what the chunks before have, which the count has added up; the first one does the rest.
@@ -26,6 +26,7 @@ shared uint s_present[kRadix]; // digits that occur
 shared uint s_breaks[kRadix];  // those of them, by their place in s_present, that a run of digits begins with
 shared uint s_total;
 shared uint s_first_job;
+shared uint s_first_large_job;
 shared uvec2 s_long[kRadix]; // digits, or runs of them, that do not fit a tile: where they begin in the range, elements
 shared uint s_long_units[kRadix]; // tiles or jobs before each
 shared uint s_longest;            // of them
@@ -47,8 +48,12 @@ uint digit_count(uint digit) {
     return s_starts[digit + 1] - s_starts[digit];
 }
 
+bool fits_tile(uint digit) {
+    return digit_count(digit) <= pc.tileSize;
+}
+
 bool is_long(uint digit) {
-    return digit_count(digit) > pc.tileSize;
+    return digit_count(digit) > max(pc.tileSize, LARGE_TILE);
 }
 
 // Digits that begin within so many elements of a range make a run: as many even ones as fit a tile with three standard deviations.
@@ -349,7 +354,7 @@ void main() {
             uint digit = s_present[i];
             uint before = i > 0 ? s_present[i - 1] : 0;
             // After a long digit the run is another in any case.
-            breaks[j] = i == 0 || is_long(digit) || run_of(digit, length) != run_of(before, length);
+            breaks[j] = i == 0 || !fits_tile(digit) || run_of(digit, length) != run_of(before, length);
         }
         own += breaks[j] ? 1 : 0;
     }
@@ -363,9 +368,11 @@ void main() {
     barrier();
 
     uint own_jobs = 0;
+    uint own_large = 0;
     uint own_long = 0;
     [[unroll]] for (uint phase = 0; phase < 2; ++phase) { // counted, then written down
         uint job = phase == 0 ? 0 : s_first_job + own_jobs;
+        uint large = phase == 0 ? 0 : s_first_large_job + own_large;
         uint long_place = own_long;
         [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
             uint run = first_digit + j;
@@ -374,13 +381,18 @@ void main() {
                 uint digit = s_present[s_breaks[run]];
                 uint first = s_starts[digit];
                 uint end = end_place < present ? s_starts[s_present[end_place]] : length;
+                uint job_flags = kJobDigits | (end_slot2 != 0 ? kJobSlot2 : 0);
                 if (is_long(digit)) {
                     if (phase == 1) {
                         s_long[long_place] = uvec2(first, end - first);
                     }
                     ++long_place;
+                } else if (!fits_tile(digit)) {
+                    if (phase == 1) {
+                        store_job(large_job(large), begin + first, (end - first) | job_flags, pc.pass | digit << 8 | digit << 16);
+                    }
+                    ++large;
                 } else {
-                    uint job_flags = kJobDigits | (end_slot2 != 0 ? kJobSlot2 : 0);
                     uint last = s_present[end_place - 1];
                     uint middle = end - first <= pc.tileSize ? end : s_starts[last];
                     if (phase == 1) {
@@ -398,6 +410,12 @@ void main() {
             own_jobs = scan(job);
             if (thread_index == 0 && s_total != 0) {
                 s_first_job = reserve_jobs(s_total);
+            }
+            if (LARGE_TILE != 0) {
+                own_large = scan(large);
+                if (thread_index == 0 && s_total != 0) {
+                    s_first_large_job = reserve_large_jobs(s_total);
+                }
             }
             own_long = scan(long_place);
         }

@@ -275,7 +275,23 @@ uint32_t segment_tile(uint64_t meanLength, uint32_t valueWords) {
     return meanLength < shortSegments ? 0 : meanLength < kMediumSegments ? 1900 : meanLength < kLongSegments ? 2500 : 4096;
 }
 
-// The finish of segments of medium length that are longer than that one's tile.
+// From here on the large finish is for digits of long segments, of which fewer take another level.
+constexpr uint64_t kVeryLongSegments = 200'000;
+
+// The finish of segments of medium length, and of digits of very long ones, that are longer than that one's tile.
+constexpr Row kVeryLargeFinishRows[] = {
+    // NVIDIA H100, driver 580.159.04, graphics queue, 2026-11, G/s of the sort of 2^26 keys, of mean length 100,000, 300,000 and 1,000,000. u32 76.7, 73.4, 63.4
+    // (1024x8 76.8, 74.2, 62.3; 768x12 76.6, 73.3, 62.9; 640x12 76.7, 73.7, 61.4; none 78.7, 72.8, 57.0).
+    {kVendorNvidia, true, 1, 0, 1024, 10, 1},
+    // u32+4 41.8, 39.9, 33.3 (1024x6 42.0, 39.9, 33.0; 768x9 42.0, 39.8, 33.1; 640x10 41.7, 39.3, 32.8; none 42.5, 36.5, 30.0).
+    {kVendorNvidia, true, 1, 1, 896, 7, 1},
+    // Others of 2^25 elements. u32+8 32.6, 29.8, 24.8 (896x7 32.4, 29.8, 24.8; 768x8 32.4, 29.5, 24.6; none –, 27.5, 22.6), u32+16 23.9, 22.1, 18.3 (none –, 20.6, 16.6).
+    {kVendorNvidia, true, 1, kAnyValues, 1024, 6, 1},
+    // u64 39.2, 36.6, 30.3 (640x8 39.0, 36.0, 29.5; none 40.4, 33.1, 27.8).
+    {kVendorNvidia, true, 2, 0, 768, 6, 1},
+    // u64+4 24.5, 21.4, 18.2 (640x6 24.4, 21.3, 18.1; none –, 20.7, 17.6).
+    {kVendorNvidia, true, 2, kAnyValues, 768, 5, 1},
+};
 constexpr Row kLargeFinishRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, 2^26 keys, 2026-11, µs of the sort, of mean length 1000, 3000 and 10,000: u32 760, 950, 1021
     // (448x10 781, 1003, 1036; 384x12 788, 1004, 1035; 512x12 846, 1035, 1038; none 954, 1192, 1056).
@@ -442,13 +458,15 @@ RankTuning large_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords
     const bool asked = overrides.largeWorkgroupSize != 0;
     const bool medium = meanLength >= kMediumSegments && meanLength < kLongSegments;
     const bool isTodays = overrides.workgroupSize == 0 && overrides.keysPerThread == 0;
-    if (!asked && !(medium && isTodays)) {
+    const bool veryLong = meanLength >= kVeryLongSegments;
+    if (!asked && !((medium || veryLong) && isTodays)) {
         return {};
     }
     PlanOverrides of_large = overrides;
     of_large.workgroupSize = overrides.largeWorkgroupSize;
     of_large.keysPerThread = overrides.largeKeysPerThread;
-    const RankTuning large = choose_for_finish(kLargeFinishRows, device, keyWords, valueWords, of_large, 0);
+    const RankTuning large = veryLong && !asked ? choose_for_finish(kVeryLargeFinishRows, device, keyWords, valueWords, of_large, 0)
+                                                : choose_for_finish(kLargeFinishRows, device, keyWords, valueWords, of_large, 0);
     return large.tile_size() > finish.tile_size() ? large : RankTuning{};
 }
 

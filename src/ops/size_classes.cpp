@@ -348,6 +348,7 @@ void SizeClassesPlanner::add_level(uint32_t level) {
     scan.digitPass = level;
     scan.writesArgs = true;
     builder_.size_by_args(scan, of_level(offsetof(IndirectArgs, ranges)));
+    scan.specialization[kSpecLargeTile] = large_.tile_size();
     scan.divisor = push_.tileSize;
 
     Pass& partition = add_tile_pass(kPartitionNames[level], cursors ? kPartitionKeys : kPartition, partition_, !partition_.match);
@@ -455,7 +456,8 @@ void SizeClassesPlanner::plan() {
     const bool leavesDigits = !shape_.segmented || leaves_over_digits(meanSegment_, finish_);
     add_skewed_pass("skewed", finish_, offsetof(IndirectArgs, skewed), finish_.match && leavesDigits);
     if (large_.workgroupSize != 0) {
-        add_skewed_pass("large skewed", large_, offsetof(IndirectArgs, skewed) + sizeof(DispatchArgs), false)
+        const bool leavesLarge = leaves_over_digits(meanSegment_, large_);
+        add_skewed_pass("large skewed", large_, offsetof(IndirectArgs, skewed) + sizeof(DispatchArgs), large_.match && leavesLarge)
             .specialization[kSpecLargeTile] = large_.tile_size();
     }
     builder_.leave_out_of_model(others);

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
 // Segmented sort by size classes: jobs as full as segments allow, long segments by levels, and what bins refuse.
+#include <map>
+
 #include "segment_layouts.h"
 #include "shader_table.h"
 
 namespace vksort::test {
 namespace {
 
-class SizeClasses : public DeviceTest {};
+class SizeClasses : public DeviceTest {
+protected:
+    Random random_{test_seed()};
+};
 
 // Where keys are spread unevenly, jobs are left to the sort by merging; where a digit is the same throughout, a level moves
 // nothing; and equal keys beyond a tile only have to end in the right slot.
@@ -59,6 +64,7 @@ TEST_F(SizeClasses, SkewedKeys) {
 struct Pieces {
     uint32_t jobs = 0;
     uint32_t large_jobs = 0;
+    uint32_t large_digits = 0; // of long segments
     uint32_t long_segments = 0;
 };
 
@@ -104,8 +110,43 @@ uint64_t block_of(const SegmentedCase& sort) {
     return 0;
 }
 
+// Digits of a long segment of u32 keys, on any level, that are for the large finish.
+uint32_t large_digits(const std::vector<uint64_t>& keys, uint64_t tile, uint64_t large_tile, uint32_t level = 0) {
+    std::map<uint64_t, std::vector<uint64_t>> digits;
+    bool differs_below = false;
+    const uint32_t shift = 24 - 8 * level;
+    for (uint64_t key : keys) {
+        digits[key >> shift & 255].push_back(key);
+        differs_below = differs_below || ((key ^ keys[0]) & ((uint64_t{1} << shift) - 1)) != 0;
+    }
+    if (!differs_below) {
+        return 0; // sorted by this digit
+    }
+    uint32_t count = 0;
+    for (const auto& [digit, own] : digits) {
+        const bool stays = digits.size() == 1; // however short
+        if (stays || own.size() > large_tile) {
+            count += large_digits(own, tile, large_tile, level + 1);
+        } else if (own.size() > tile) {
+            ++count;
+        }
+    }
+    return count;
+}
+
+uint32_t large_digits(const SegmentedCase& sort, uint64_t tile, uint64_t large_tile) {
+    uint32_t count = 0;
+    for (const Segment& segment : sort.segments) {
+        if (segment.end - segment.begin > std::max(tile, large_tile)) {
+            count += large_digits({sort.ordered_keys.begin() + segment.begin, sort.ordered_keys.begin() + segment.end}, tile, large_tile);
+        }
+    }
+    return count;
+}
+
 TEST_F(SizeClasses, JobsAreAsFullAsSegmentsAllow) {
     const uint64_t count = 78 * kTile + 21;
+    uint32_t digits = 0;
     for (bool large : {false, true}) {
         Batch batch;
         std::vector<Pieces> expected;
@@ -119,8 +160,13 @@ TEST_F(SizeClasses, JobsAreAsFullAsSegmentsAllow) {
                                   .value_size = i % 2 == 0 ? 4u : 0u,
                                   .count = count,
                                   .kind = kKinds[i % 3],
-                                  .distribution = i % 4 < 2 ? Distribution::uniform : Distribution::few,
                                   .overrides = kSmallTiles};
+            // Even keys, ones of few first digits, of a few values.
+            const uint64_t differing = i % 4 < 2 ? 0xFFFFFFFF : i % 4 == 2 ? 0x05FFFFFF : 0x04010000;
+            sort.keys_name = "keys that differ in " + std::to_string(differing);
+            for (uint64_t k = 0; k < count; ++k) {
+                sort.ordered_keys.push_back(random_.below(uint64_t{1} << 32) & differing);
+            }
             if (large) {
                 sort.overrides.largeWorkgroupSize = 128;
                 sort.overrides.largeKeysPerThread = i % 2 == 0 ? 11 : 12; // keys alone have an even number
@@ -128,7 +174,10 @@ TEST_F(SizeClasses, JobsAreAsFullAsSegmentsAllow) {
             sort = with(sort, layout);
             const uint64_t block = block_of(sort);
             EXPECT_LT(2 * block, count) << "too few blocks";
-            expected.push_back(expected_pieces(layout, count, kTile, 128 * sort.overrides.largeKeysPerThread, block));
+            const uint64_t large_tile = 128 * sort.overrides.largeKeysPerThread;
+            expected.push_back(expected_pieces(layout, count, kTile, large_tile, block));
+            expected.back().large_digits = large_digits(sort, kTile, large_tile);
+            digits += expected.back().large_digits;
             names.push_back(layout.name);
             batch.add(sort);
         }
@@ -136,13 +185,14 @@ TEST_F(SizeClasses, JobsAreAsFullAsSegmentsAllow) {
         for (size_t i = 0; i < batch.outcomes().size(); ++i) {
             SCOPED_TRACE(names[i]);
             const Outcome& outcome = batch.outcomes()[i];
-            EXPECT_EQ(outcome.large_jobs, expected[i].large_jobs);
+            EXPECT_EQ(outcome.large_jobs, expected[i].large_jobs + expected[i].large_digits);
             EXPECT_EQ(outcome.long_segments, expected[i].long_segments);
             if (expected[i].long_segments == 0) { // others make for jobs of their own
                 EXPECT_EQ(outcome.jobs, expected[i].jobs);
             }
         }
     }
+    EXPECT_GT(digits, 0u);
 }
 
 // Several levels: more keys under each digit than a tile holds.
@@ -219,11 +269,11 @@ TEST_F(SizeClasses, WithSubgroups) {
     batch.run();
 }
 
-// Whether what the finish leaves is sorted by that kernel.
-bool skewed_by(const SegmentedCase& sort, const char* kernel) {
+// Whether what the finish, or the large one, leaves is sorted by that kernel.
+bool skewed_by(const SegmentedCase& sort, const char* kernel, const char* pass = "skewed") {
     const Plan plan = planned(sort);
     for (uint32_t i = 0; i < plan.info.passCount; ++i) {
-        if (std::strcmp(plan.passes[i].name, "skewed") == 0) {
+        if (std::strcmp(plan.passes[i].name, pass) == 0) {
             return std::strncmp(kShaderModules[plan.passes[i].module].name, kernel, std::strlen(kernel)) == 0;
         }
     }
@@ -317,6 +367,47 @@ TEST_F(SizeClasses, UnevenKeysInLongSegmentsWithSubgroups) {
                 }
             }
         }
+    }
+}
+
+// Digits of a long segment that fit the large tile only, of even keys and of few.
+TEST_F(SizeClasses, DigitsForTheLargeTileWithSubgroups) {
+    if (!can_rank_by_ballots()) {
+        return;
+    }
+    constexpr uint64_t kDigits = 8;
+    const uint64_t count = kDigits * kTile * 3 / 2;
+    const Layout one = lengths("one", count, [=](size_t) { return count; });
+    Batch batch;
+    std::vector<bool> few;
+    for (const auto& [key, value_size] : {std::pair{VKSORT_KEY_U32, 0u}, {VKSORT_KEY_U32, 4u}, {VKSORT_KEY_I64, 8u}}) {
+        if (value_size == 8 && !is_full_level()) {
+            continue;
+        }
+        for (uint64_t values : {uint64_t{5}, uint64_t{1} << 24}) {
+            SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES,
+                                  .key = key,
+                                  .value_size = value_size,
+                                  .count = count,
+                                  .kind = VKSORT_SEGMENTS_HEAD_INDICES,
+                                  .keys_name = "of " + std::to_string(values) + " values a digit",
+                                  .overrides = by_ballots(kTile)};
+            sort.overrides.largeWorkgroupSize = sort.overrides.workgroupSize;
+            sort.overrides.largeKeysPerThread = 2 * sort.overrides.keysPerThread;
+            const uint32_t below = reference::key_bits(key) - 8;
+            for (uint64_t i = 0; i < count; ++i) {
+                sort.ordered_keys.push_back((i * 5 % kDigits * 17) << below | random_.below(values) << (below - 24));
+            }
+            EXPECT_TRUE(skewed_by(with(sort, one), "classes_digits", "large skewed"));
+            batch.add(with(sort, one));
+            few.push_back(values == 5);
+        }
+    }
+    batch.run();
+    ASSERT_EQ(batch.outcomes().size(), few.size());
+    for (size_t i = 0; i < few.size(); ++i) {
+        EXPECT_EQ(batch.outcomes()[i].large_jobs, kDigits);
+        EXPECT_EQ(batch.outcomes()[i].statistics.fallbacks, few[i] ? kDigits : 0) << "case " << i;
     }
 }
 
