@@ -28,7 +28,7 @@ VKSORT_CONST_UINT(kSpecTilesAhead, 11)    // merges: a workgroup asks for the ke
 VKSORT_CONST_UINT(kSpecBuckets, 12)       // bucket_sort: that a kernel deals keys to, at most
 VKSORT_CONST_UINT(kSpecRoomsEach, 13)     // bucket_sort: rooms that a pass takes; the pass says which
 VKSORT_CONST_UINT(kSpecListTiles, 14)       // merge sort: tiles of a list that bins sort, and the first pass merges
-VKSORT_CONST_UINT(kSpecLargeTile, 15) // size_classes, in the jobs and in the large finish: its tile; 0 in the other, and where there is none
+VKSORT_CONST_UINT(kSpecLargeTile, 15) // size_classes, in the jobs, the scan of a level and the large finish: its tile; 0 in the other, and where there is none
 VKSORT_CONST_UINT(kSpecSamples, 16)  // sample_sort: of all elements, that every workgroup has; by ranks: that there is room for
 VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: that an invocation has under way at once
 VKSORT_CONST_UINT(kSpecTileKeys, 18) // sample_sort: keys an invocation has of its tile; of the samples it may have more, or fewer

@@ -201,7 +201,7 @@ inline void check_windows(const Plan& plan) {
 }
 
 inline void check_segments(const Plan& plan) {
-    uint32_t tile = 0, largeTile = 0, words = 0, jobsFor = 0, skewedTile = 0, largeSkewedTile = 0;
+    uint32_t tile = 0, largeTile = 0, words = 0, jobsFor = 0, scans = 0, scansFor = 0, skewedTile = 0, largeSkewedTile = 0;
     for (uint32_t i = 0; i < plan.info.passCount; ++i) {
         const Pass& pass = plan.passes[i];
         const uint32_t(&constants)[kSpecCountOf] = pass.specialization;
@@ -217,6 +217,9 @@ inline void check_segments(const Plan& plan) {
             EXPECT_EQ(constants[kSpecWorkgroupSize], kClassBlock);
             words = constants[kSpecKeysPerThread];
             jobsFor = pass.name[0] == 'j' ? constants[kSpecLargeTile] : jobsFor;
+        } else if (std::strncmp(pass.name, "scan ", 5) == 0) {
+            ++scans;
+            scansFor += constants[kSpecLargeTile];
         } else if (std::strcmp(pass.name, "skewed") == 0) {
             skewedTile = elements;
         } else if (std::strcmp(pass.name, "large skewed") == 0) {
@@ -227,6 +230,7 @@ inline void check_segments(const Plan& plan) {
     EXPECT_GT(tile, 0u);
     EXPECT_GT(words, 0u);
     EXPECT_EQ(jobsFor, largeTile);
+    EXPECT_EQ(scansFor, scans * largeTile);
     EXPECT_LE(plan.info.largestCount + std::max(tile, largeTile), uint64_t{UINT32_MAX})
         << "how far a job may reach is a word";
     EXPECT_TRUE(largeTile == 0 || largeTile > tile);

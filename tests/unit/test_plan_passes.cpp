@@ -398,6 +398,10 @@ TEST(Plan, LargeFinish) {
     EXPECT_EQ(planned(1 << 24, (1 << 24) / 1000, 4), both);
     EXPECT_EQ(planned(1 << 24, (1 << 24) / 1000, 8), levels) << "there is no larger tile";
     EXPECT_EQ(planned(1 << 24, (1 << 24) / 100'000), levels);
+    for (uint32_t valueSize : {0, 4, 8, 16}) { // for digits
+        EXPECT_EQ(planned(1 << 24, (1 << 24) / 199'000, valueSize), levels);
+        EXPECT_EQ(planned(1 << 24, (1 << 24) / 201'000, valueSize), both);
+    }
     EXPECT_EQ(planned(2000, 2), neither);
     EXPECT_EQ(planned(4000, 4), large);
     EXPECT_EQ(planned(6000, 6), both);

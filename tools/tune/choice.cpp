@@ -117,7 +117,8 @@ std::vector<Scenario> Sweep::scenarios() const {
 }
 
 VksortPlanDesc Sweep::description(size_t scenario) const {
-    return bench::describe(scenarios()[scenario], target->algorithm, kind.count);
+    const Scenario of_mean = scenarios()[scenario];
+    return bench::describe(of_mean, target->algorithm, kind.count / std::max<uint64_t>(of_mean.mean_segment, 1)); // about
 }
 
 std::string Sweep::text() const {
