@@ -30,6 +30,7 @@ shared uint s_disorder;
 const uint PARTS_PER_THREAD = (kRangeParts + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
 shared uint s_range_parts[BY_DISTRIBUTION ? kRangeParts : 1]; // sampled keys, then the part's cells as state has them
 shared uint s_cell_firsts[BY_DISTRIBUTION ? kHashes : 1];     // as s_hashed, by the cell
+shared uint s_near_parts;                                     // that have sampled keys, or whose neighbours do
 shared uint s_in_cell;                                        // sampled keys that are in the same cell as the first one there
 shared uint s_near_cell;                                      // and in the same part of it
 
@@ -57,6 +58,7 @@ void clear_sums() {
     if (thread_index == 0) {
         s_disorder = 0;
         s_repeated = 0;
+        s_near_parts = 0;
         s_in_cell = 0;
         s_near_cell = 0;
     }
@@ -189,14 +191,27 @@ void note_parts() {
 
 // How many cells there are. A barrier must come before; one comes at the end.
 uint divide_parts(uint buckets) {
+    uint sampled[PARTS_PER_THREAD];
+    uint near = 0;
+    [[unroll]] for (uint j = 0; j < PARTS_PER_THREAD; ++j) {
+        uint part = thread_index * PARTS_PER_THREAD + j;
+        // Neighbours' count, too, as of the outermost parts few keys are sampled.
+        sampled[j] = part < kRangeParts ? 2 * s_range_parts[part] + s_range_parts[max(part, 1) - 1] + s_range_parts[min(part + 1, kRangeParts - 1)] : 0;
+        near += sampled[j] != 0 ? 1 : 0;
+    }
+    if (near != 0) {
+        atomicAdd(s_near_parts, near);
+    }
+    barrier();
+    // A quarter of the cells are the same for all that have some: the density of few keys may fall by orders of magnitude within a part.
     uint budget = min(RANGE_CELLS - kRangeParts, kCellsABucket * buckets);
+    uint alike = budget / 4 / max(s_near_parts, 1); // none in who runs ahead
     uint bits[PARTS_PER_THREAD]; // of a part's cell
     uint own = 0;
     [[unroll]] for (uint j = 0; j < PARTS_PER_THREAD; ++j) {
         uint part = thread_index * PARTS_PER_THREAD + j;
-        // Neighbours' count, too, as of the outermost parts few keys are sampled.
-        uint sampled = part < kRangeParts ? 2 * s_range_parts[part] + s_range_parts[max(part, 1) - 1] + s_range_parts[min(part + 1, kRangeParts - 1)] : 0;
-        bits[j] = parts.bits - min(uint(findMSB(max(sampled * budget / (4 * TILE_SIZE), 1))), parts.bits - 1);
+        uint most = sampled[j] * (budget - budget / 4) / (4 * TILE_SIZE) + (sampled[j] != 0 ? alike : 0);
+        bits[j] = parts.bits - min(uint(findMSB(max(most, 1))), parts.bits - 1);
         own += part < kRangeParts ? 1u << (parts.bits - bits[j]) : 0;
     }
     uint cells;
