@@ -440,6 +440,8 @@ RankTuning segment_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWor
     return tuning.workgroupSize != 0 ? tuning : finish_tuning(device, keyWords, valueWords, overrides);
 }
 
+bool are_very_long(uint64_t meanLength) { return meanLength >= kVeryLongSegments; }
+
 // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, 2^26 elements, µs of the sort as for few heads and as for many, of mean length 30, 60, 100
 // and 150: u32 724 and 660, 720 and 684, 710 and 700, 701 and 714; u32+4 1013 and 1014, 1026 and 1030, 1045 and 1064, 1058 and 1100.
 bool has_few_heads(uint64_t meanLength, uint32_t valueWords) { return meanLength >= (valueWords == 0 ? 125 : 50); }
@@ -458,7 +460,7 @@ RankTuning large_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords
     const bool asked = overrides.largeWorkgroupSize != 0;
     const bool medium = meanLength >= kMediumSegments && meanLength < kLongSegments;
     const bool isTodays = overrides.workgroupSize == 0 && overrides.keysPerThread == 0;
-    const bool veryLong = meanLength >= kVeryLongSegments;
+    const bool veryLong = are_very_long(meanLength);
     if (!asked && !((medium || veryLong) && isTodays)) {
         return {};
     }
@@ -470,13 +472,16 @@ RankTuning large_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords
     return large.tile_size() > finish.tile_size() ? large : RankTuning{};
 }
 
-RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish, bool segmented) {
+RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish, ScannedRanges ranges) {
     RankTuning tuning = finish;
     // Segments make for many ranges with few rows of counts each. NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of the scans of
     // 2^26 keys in segments of 1000, 10,000 and 1,000,000, of 128, 256 and 512 invocations: u32 37, 42, 70; 41, 46, 59; 71, 80, 92; u32+4 51, 55,
     // 228; 54, 57, 182; 101, 107, 247.
-    const bool wide = !is_cpu(device) && !segmented && device.maxWorkgroupInvocations >= 512;
-    tuning.workgroupSize = wide ? 512 : device.maxWorkgroupInvocations >= 256 ? 256 : 128;
+    const uint32_t wanted = is_cpu(device) || ranges == ScannedRanges::of_segments ? 256 : ranges == ScannedRanges::long_segments ? 1024 : 512;
+    tuning.workgroupSize = 128;
+    while (tuning.workgroupSize < wanted && 2 * tuning.workgroupSize <= device.maxWorkgroupInvocations) {
+        tuning.workgroupSize *= 2;
+    }
     // As many narrow subgroups as a workgroup may have.
     while (tuning.match && tuning.workgroupSize > 128 &&
            tuning.workgroupSize / tuning.subgroupSize > std::max(device.maxWorkgroupSubgroups, 1u)) {

@@ -147,8 +147,11 @@ bool leaves_over_digits(uint64_t meanLength, const RankTuning& finish);
 // A second finish for segments that its tile does not hold; workgroupSize 0 if there is none.
 RankTuning large_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                                const PlanOverrides& overrides, uint64_t meanLength, const RankTuning& finish);
-// Their scan of the tiles' counts, of which there is one workgroup a long segment: 128 or a multiple of 256 invocations.
-RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish, bool segmented);
+// Whether most elements are in segments that levels divide.
+bool are_very_long(uint64_t meanLength);
+// Their scan of the tiles' counts, of which there is one workgroup a range: 128 or a multiple of 256 invocations.
+enum class ScannedRanges : uint8_t { of_one, of_segments, long_segments }; // of one long segment; of many, of any length; whole long ones
+RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish, ScannedRanges ranges);
 PlainTuning histogram_tuning(const VksortDeviceInfo& device, uint64_t count);
 PlainTuning copy_tuning(const VksortDeviceInfo& device);
 // Workgroups that share the tiles in reduce_scan.

@@ -174,7 +174,7 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets)
                                        finish_)
                  : RankTuning{}),
       partition_(partition_tuning_of(builder.device, shape_, builder.overrides)),
-      scan_(class_scan_tuning(builder.device, finish_, shape_.segmented)),
+      scan_(class_scan_tuning(builder.device, finish_, shape_.segmented ? ScannedRanges::of_segments : ScannedRanges::of_one)),
       levels_(total_ > std::max(finish_.tile_size(), large_.tile_size()) ? shape_.keySize : 0), rooms_(plans_rooms()),
       wayOut_(plans_way_out()) {
     if (afterBuckets || wayOut_) {
@@ -342,9 +342,12 @@ void SizeClassesPlanner::add_level(uint32_t level) {
     count.bytesReadPerElement = static_cast<uint32_t>(shape_.slot_key_bytes());
     count.bytesWrittenPerElement = 0;
 
-    Pass& scan = builder_.add_pass(kScanNames[level], scan_.match ? kModule_classes_scan_match : kModule_classes_scan_plain);
-    specialize(scan, scan_, 0);
-    scan.specialization[kSpecFlags] = scan_.match ? knownFlags_ : 0;
+    // Whole segments have many rows of counts each, their digits few.
+    const bool hasLong = level == 0 && !cursors && shape_.segmented && are_very_long(meanSegment_);
+    const RankTuning scanning = hasLong ? class_scan_tuning(builder_.device, finish_, ScannedRanges::long_segments) : scan_;
+    Pass& scan = builder_.add_pass(kScanNames[level], scanning.match ? kModule_classes_scan_match : kModule_classes_scan_plain);
+    specialize(scan, scanning, 0);
+    scan.specialization[kSpecFlags] = scanning.match ? knownFlags_ : 0;
     scan.digitPass = level;
     scan.writesArgs = true;
     builder_.size_by_args(scan, of_level(offsetof(IndirectArgs, ranges)));

@@ -414,6 +414,38 @@ TEST(Plan, LargeFinish) {
     EXPECT_EQ(planned(1 << 24, (1 << 24) / 1000, 0, overrides), both);
 }
 
+// Whole long segments with values have many rows of counts to scan.
+TEST(Plan, ScansOfLongSegments) {
+    uint32_t scans[2] = {};
+    for (const VksortDeviceInfo& device : all_devices()) {
+        for (uint64_t mean : {10'000, 300'000}) {
+            for (uint32_t valueSize : {0, 4}) {
+                VksortPlanDesc desc = {};
+                desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
+                desc.segments = VKSORT_SEGMENTS_OFFSETS;
+                desc.maxCount = 10 * mean;
+                desc.maxSegments = 10;
+                desc.valueSize = valueSize;
+                const Plan plan = plan_of(device, desc);
+                const bool wide = mean == 300'000 && valueSize == 4 && device.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
+                for (uint32_t i = 0; i < plan.info.passCount; ++i) {
+                    if (std::strncmp(plan.passes[i].name, "scan ", 5) == 0) {
+                        const uint32_t most = wide && plan.passes[i].name[5] == '0' ? 1024 : 256;
+                        const uint32_t size = plan.passes[i].specialization[kSpecWorkgroupSize];
+                        EXPECT_LE(size, std::min(most, device.maxWorkgroupInvocations)) << describe(device, desc);
+                        if (device.maxSubgroupSize == 32 && device.maxWorkgroupInvocations >= 1024) { // others may have too many subgroups
+                            EXPECT_EQ(size, most) << describe(device, desc);
+                            ++scans[wide];
+                        }
+                    }
+                }
+            }
+        }
+    }
+    EXPECT_GT(scans[false], 0u);
+    EXPECT_GT(scans[true], 0u);
+}
+
 // Keys alone of 4 or 8 bytes in scratch of the plan's own, where two levels are needed and there is memory for more than a copy.
 TEST(Plan, RoomsOfMsd) {
     const VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);
