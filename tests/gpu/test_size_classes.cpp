@@ -211,6 +211,9 @@ TEST_F(SizeClasses, LevelsOfLongSegments) {
     sort.key = VKSORT_KEY_U16;
     sort.argsort = true;
     batch.add(with(sort, lengths("of 100,000", sort.count, [](size_t) { return 100'000; })));
+    sort.key = VKSORT_KEY_F32;
+    sort.kind = VKSORT_SEGMENTS_HEAD_INDICES; // their number tells the mean length, which GPUs scan by more invocations
+    batch.add(with(sort, lengths("one", sort.count, [](size_t) { return 300'000; })));
     batch.run();
 }
 
