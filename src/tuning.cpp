@@ -264,9 +264,11 @@ constexpr Row kSegmentFinishRows[] = {
     {kVendorNvidia, true, 2, kAnyValues, 448, 5, 1},
 };
 
-// Mean lengths of segments between which many are longer than a small tile and fit one of twice its size. Between 10,000, where that is worth
-// 1 to 3 %, and 100,000 nothing was measured.
+// Mean lengths of segments between which many are longer than a small tile and fit one of twice its size, or between the middle two of four times. From 6000 on
+// that is worth 1 to 3 %, and nothing where values are wider than keys or keys than a word. Between 30,000 and 100,000 nothing was measured.
 constexpr uint64_t kMediumSegments = 200;
+constexpr uint64_t kTwoTileSegments = 2000;
+constexpr uint64_t kFewTileSegments = 6000;
 constexpr uint64_t kLongSegments = 50'000;
 
 // Elements that the tile should have for segments of so many: more where they are left over by levels.
@@ -278,9 +280,10 @@ uint32_t segment_tile(uint64_t meanLength, uint32_t valueWords) {
 // From here on the large finish is for digits of long segments, of which fewer take another level.
 constexpr uint64_t kVeryLongSegments = 200'000;
 
-// The finish of segments of medium length, and of digits of very long ones, that are longer than that one's tile.
-constexpr Row kVeryLargeFinishRows[] = {
-    // NVIDIA H100, driver 580.159.04, graphics queue, 2026-11, G/s of the sort of 2^26 keys, of mean length 100,000, 300,000 and 1,000,000. u32 76.7, 73.4, 63.4
+// The finish of segments that are longer than that one's tile: the largest there are, from kTwoTileSegments to kFewTileSegments, and for digits of very long ones.
+constexpr Row kLargestFinishRows[] = {
+    // NVIDIA H100, driver 580.159.04, graphics queue, 2026-11, G/s of the sort of 2^26 keys, of mean length 100,000, 300,000 and 1,000,000. Of 3000 u32 78.4 and u32+4 47.1,
+    // and by kLargeFinishRows 75.3 and 45.9; 10,000 73.1, 44.9 and 71.6, 45.0, 30,000 74.1, 43.9 and 75.2, 44.4. u32 76.7, 73.4, 63.4
     // (1024x8 76.8, 74.2, 62.3; 768x12 76.6, 73.3, 62.9; 640x12 76.7, 73.7, 61.4; none 78.7, 72.8, 57.0).
     {kVendorNvidia, true, 1, 0, 1024, 10, 1},
     // u32+4 41.8, 39.9, 33.3 (1024x6 42.0, 39.9, 33.0; 768x9 42.0, 39.8, 33.1; 640x10 41.7, 39.3, 32.8; none 42.5, 36.5, 30.0).
@@ -292,14 +295,21 @@ constexpr Row kVeryLargeFinishRows[] = {
     // u64+4 24.5, 21.4, 18.2 (640x6 24.4, 21.3, 18.1; none –, 20.7, 17.6).
     {kVendorNvidia, true, 2, kAnyValues, 768, 5, 1},
 };
+
+// The same for segments of other medium lengths.
 constexpr Row kLargeFinishRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, 2^26 keys, 2026-11, µs of the sort, of mean length 1000, 3000 and 10,000: u32 760, 950, 1021
     // (448x10 781, 1003, 1036; 384x12 788, 1004, 1035; 512x12 846, 1035, 1038; none 954, 1192, 1056).
     {kVendorNvidia, true, 1, 0, 512, 10, 1},
     // u32+4 1250, 1522, 1529 (640x6 1256, 1529, 1532; none 1441, 1682, 1541).
     {kVendorNvidia, true, 1, 1, 768, 5, 1},
-    // u64 1394, 1578, 1522 (none 1460, 1637, 1518).
-    {kVendorNvidia, true, 2, 0, 640, 6, 1},
+    // NVIDIA H100, otherwise as above, 2^25 elements, G/s of the sort, of 300, 1000 and 3000: u32+8 55.2, 44.2, 35.5 (none 54.5, 40.0, 33.3), u32+16 46.2, 38.5, 28.5 (none
+    // 47.2, 34.6, 26.9).
+    {kVendorNvidia, true, 1, kAnyValues, 768, 5, 1},
+    // u64 49.0, 45.7, 38.6 (640x6 49.1, 44.3, 38.2).
+    {kVendorNvidia, true, 2, 0, 768, 6, 1},
+    // u64+4 37.7, 31.0, 26.6 (none 37.3, 28.9, 25.6), u64+8 34.3, 27.8, 23.3 (none 33.9, 25.7, 22.4).
+    {kVendorNvidia, true, 2, kAnyValues, 768, 5, 1},
     // For overrides. Where users' plans take these, no finish is smaller.
     {0, true, 1, kAnyValues, 256, 10, 1},
     {0, true, 2, kAnyValues, 256, 6, 1},
@@ -458,7 +468,8 @@ bool leaves_over_digits(uint64_t meanLength, const RankTuning& finish) {
 RankTuning large_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                                const PlanOverrides& overrides, uint64_t meanLength, const RankTuning& finish) {
     const bool asked = overrides.largeWorkgroupSize != 0;
-    const bool medium = meanLength >= kMediumSegments && meanLength < kLongSegments;
+    const bool wide = keyWords + valueWords > 2;
+    const bool medium = meanLength >= kMediumSegments && meanLength < (wide ? kFewTileSegments : kLongSegments);
     const bool isTodays = overrides.workgroupSize == 0 && overrides.keysPerThread == 0;
     const bool veryLong = are_very_long(meanLength);
     if (!asked && !((medium || veryLong) && isTodays)) {
@@ -467,8 +478,9 @@ RankTuning large_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords
     PlanOverrides of_large = overrides;
     of_large.workgroupSize = overrides.largeWorkgroupSize;
     of_large.keysPerThread = overrides.largeKeysPerThread;
-    const RankTuning large = veryLong && !asked ? choose_for_finish(kVeryLargeFinishRows, device, keyWords, valueWords, of_large, 0)
-                                                : choose_for_finish(kLargeFinishRows, device, keyWords, valueWords, of_large, 0);
+    const bool largest = !asked && (veryLong || (meanLength >= kTwoTileSegments && meanLength < kFewTileSegments));
+    const RankTuning large = largest ? choose_for_finish(kLargestFinishRows, device, keyWords, valueWords, of_large, 0)
+                                     : choose_for_finish(kLargeFinishRows, device, keyWords, valueWords, of_large, 0);
     return large.tile_size() > finish.tile_size() ? large : RankTuning{};
 }
 

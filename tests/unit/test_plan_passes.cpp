@@ -396,7 +396,9 @@ TEST(Plan, LargeFinish) {
     EXPECT_EQ(planned(1 << 24, (1 << 24) / 100), levels);
     EXPECT_EQ(planned(1 << 24, (1 << 24) / 1000), both);
     EXPECT_EQ(planned(1 << 24, (1 << 24) / 1000, 4), both);
-    EXPECT_EQ(planned(1 << 24, (1 << 24) / 1000, 8), levels) << "there is no larger tile";
+    EXPECT_EQ(planned(1 << 24, (1 << 24) / 1000, 8), both);
+    EXPECT_EQ(planned(1 << 24, (1 << 24) / 10'000, 4), both);
+    EXPECT_EQ(planned(1 << 24, (1 << 24) / 10'000, 8), levels) << "too few segments fit it";
     EXPECT_EQ(planned(1 << 24, (1 << 24) / 100'000), levels);
     for (uint32_t valueSize : {0, 4, 8, 16}) { // for digits
         EXPECT_EQ(planned(1 << 24, (1 << 24) / 199'000, valueSize), levels);
