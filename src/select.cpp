@@ -83,7 +83,7 @@ bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, con
     if (is_cpu(device) || key_bytes(desc) == 8) {
         return true;
     }
-    if (has_floats(desc)) { // of which the levels leave too many together
+    if (has_floats(desc) && can_onesweep(device)) { // levels leave too many of them together
         return false;
     }
     return has_values(desc) ? desc.maxCount >= 10'000'000 && msd_tags_keys(device, desc, overrides) : desc.maxCount >= 1 << 23;
