@@ -107,8 +107,9 @@ TEST_F(Plan, PlansMergesAndSegments) {
                                    "segmented sort of 1,048,576 f32 keys in flagged segments by size_classes", {"scratch"});
     EXPECT_EQ(flags.find("heads"), std::string::npos) << flags;
     plan("--type f32 --count 2^20 --algorithm locality", "sort of 1,048,576 f32 keys by locality", {"blocksort"});
-    plan("--type f32 --count 2^19", "sort of 524,288 f32 keys by sample_sort", {"tiles", "buckets"});
-    plan("--type f32 --count 2^24", "sort of 16,777,216 f32 keys by bucket_sort", {"rooms", "finish buckets", "of up to 2560 keys"});
+    plan("--type i32 --count 2^19", "sort of 524,288 i32 keys by sample_sort", {"tiles", "buckets"});
+    plan("--type f32 --count 2^19", "sort of 524,288 f32 keys by bucket_sort", {"distribution", "buckets"});
+    plan("--type i32 --count 2^24", "sort of 16,777,216 i32 keys by bucket_sort", {"rooms", "finish buckets", "of up to 2560 keys"});
     plan("--type f32 --count 2^24 --algorithm msd", "sort of 16,777,216 f32 keys by msd",
          {"partition 0", "finish", "keys, partitioned until they fit"});
 }
