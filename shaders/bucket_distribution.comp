@@ -17,7 +17,7 @@ shared bool s_is_last;
 void count_key(Key key) {
     Key ordered = ordered_from_bits(key);
     uint word = key_word(ordered, KEY_WORDS - 1);
-    uint part = s_parts[part_number(parts, word) >> parts.bits];
+    uint part = s_parts[range_part(parts, word)];
     atomicAdd(s_counts[place_in_cell(parts, word, 0, part).cell], 1);
 }
 

@@ -185,7 +185,7 @@ Parts find_parts() {
 
 void note_parts() {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        atomicAdd(s_range_parts[part_number(parts, key_word(samples[i], KEY_WORDS - 1)) >> parts.bits], 1);
+        atomicAdd(s_range_parts[range_part(parts, key_word(samples[i], KEY_WORDS - 1))], 1);
     }
 }
 
@@ -232,7 +232,7 @@ const uint kNear = 16;
 
 CellPlace place_of_sample(Key key) {
     uint word = key_word(key, KEY_WORDS - 1);
-    return place_in_cell(parts, word, second_word(key), s_range_parts[part_number(parts, word) >> parts.bits]);
+    return place_in_cell(parts, word, second_word(key), s_range_parts[range_part(parts, word)]);
 }
 
 void note_cells() {

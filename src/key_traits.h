@@ -30,5 +30,7 @@ inline bool sorts_all_bits(const VksortPlanDesc& desc) { return desc.beginBit ==
 
 // nullptr for an unknown value.
 const KeyTraits* key_traits(VksortKeyType type);
+// Not under a comparator, whose keys have no traits.
+inline bool has_floats(const VksortPlanDesc& desc) { return key_traits(desc.keyType)->keyClass == KeyClass::is_float; }
 
 } // namespace vksort

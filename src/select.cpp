@@ -14,8 +14,6 @@ namespace {
 // Kernels that sort tiles by bins are for them: narrow keys have few values, and few digits.
 bool sorts_wide_keys(const VksortPlanDesc& desc) { return key_bytes(desc) >= 4 && sorts_all_bits(desc); }
 
-bool has_floats(const VksortPlanDesc& desc) { return key_traits(desc.keyType)->keyClass == KeyClass::is_float; }
-
 bool has_values(const VksortPlanDesc& desc) { return desc.valueSize != 0 || (desc.flags & VKSORT_PLAN_ARGSORT_BIT) != 0; }
 
 // While the time goes to starting dispatches, of which it has the fewest. (NVIDIA H200, µs by it and by the next best but bucket_sort, at 600,000

@@ -290,13 +290,9 @@ constexpr Row kLargestFinishRows[] = {
     {kVendorNvidia, true, 1, 1, 896, 7, 1},
     // Others of 2^25 elements. u32+8 32.6, 29.8, 24.8 (896x7 32.4, 29.8, 24.8; 768x8 32.4, 29.5, 24.6; none –, 27.5, 22.6), u32+16 23.9, 22.1, 18.3 (none –, 20.6, 16.6).
     {kVendorNvidia, true, 1, kAnyValues, 1024, 6, 1},
-    // u64 39.2, 36.6, 30.3 (640x8 39.0, 36.0, 29.5; none 40.4, 33.1, 27.8).
-    {kVendorNvidia, true, 2, 0, 768, 6, 1},
-    // u64+4 24.5, 21.4, 18.2 (640x6 24.4, 21.3, 18.1; none –, 20.7, 17.6).
-    {kVendorNvidia, true, 2, kAnyValues, 768, 5, 1},
 };
 
-// The same for segments of other medium lengths.
+// The same for segments of other medium lengths, and for keys of two words of any.
 constexpr Row kLargeFinishRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, 2^26 keys, 2026-11, µs of the sort, of mean length 1000, 3000 and 10,000: u32 760, 950, 1021
     // (448x10 781, 1003, 1036; 384x12 788, 1004, 1035; 512x12 846, 1035, 1038; none 954, 1192, 1056).
@@ -306,9 +302,9 @@ constexpr Row kLargeFinishRows[] = {
     // NVIDIA H100, otherwise as above, 2^25 elements, G/s of the sort, of 300, 1000 and 3000: u32+8 55.2, 44.2, 35.5 (none 54.5, 40.0, 33.3), u32+16 46.2, 38.5, 28.5 (none
     // 47.2, 34.6, 26.9).
     {kVendorNvidia, true, 1, kAnyValues, 768, 5, 1},
-    // u64 49.0, 45.7, 38.6 (640x6 49.1, 44.3, 38.2).
+    // u64 49.0, 45.7, 38.6 (640x6 49.1, 44.3, 38.2); of 100,000, 300,000 and 1,000,000 39.2, 36.6, 30.3 (640x8 39.0, 36.0, 29.5; none 40.4, 33.1, 27.8).
     {kVendorNvidia, true, 2, 0, 768, 6, 1},
-    // u64+4 37.7, 31.0, 26.6 (none 37.3, 28.9, 25.6), u64+8 34.3, 27.8, 23.3 (none 33.9, 25.7, 22.4).
+    // u64+4 37.7, 31.0, 26.6 (none 37.3, 28.9, 25.6), of the latter 24.5, 21.4, 18.2 (640x6 24.4, 21.3, 18.1; none –, 20.7, 17.6), u64+8 34.3, 27.8, 23.3 (none 33.9, 25.7, 22.4).
     {kVendorNvidia, true, 2, kAnyValues, 768, 5, 1},
     // For overrides. Where users' plans take these, no finish is smaller.
     {0, true, 1, kAnyValues, 256, 10, 1},
@@ -479,8 +475,13 @@ RankTuning large_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords
     of_large.workgroupSize = overrides.largeWorkgroupSize;
     of_large.keysPerThread = overrides.largeKeysPerThread;
     const bool largest = !asked && (veryLong || (meanLength >= kTwoTileSegments && meanLength < kFewTileSegments));
-    const RankTuning large = largest ? choose_for_finish(kLargestFinishRows, device, keyWords, valueWords, of_large, 0)
-                                     : choose_for_finish(kLargeFinishRows, device, keyWords, valueWords, of_large, 0);
+    RankTuning large;
+    if (largest) {
+        large = choose_for_finish(kLargestFinishRows, device, keyWords, valueWords, of_large, 0);
+    }
+    if (large.workgroupSize == 0) {
+        large = choose_for_finish(kLargeFinishRows, device, keyWords, valueWords, of_large, 0);
+    }
     return large.tile_size() > finish.tile_size() ? large : RankTuning{};
 }
 

@@ -37,6 +37,11 @@ uint part_number(Parts parts, uint word) {
     return numbers.x + numbers.y;
 }
 
+// Of the range, that a key of this highest word is in.
+uint range_part(Parts parts, uint word) {
+    return part_number(parts, word) >> parts.bits;
+}
+
 struct CellPlace {
     uint cell;
     uint rest; // how far into it, as a fraction of 2^32
@@ -53,7 +58,7 @@ CellPlace place_in_cell(Parts parts, uint word, uint low, uint part) {
 }
 
 uint even_number(Parts parts, uint word, uint low) {
-    CellPlace place = place_in_cell(parts, word, low, state[part_word(part_number(parts, word) >> parts.bits)]);
+    CellPlace place = place_in_cell(parts, word, low, state[part_word(range_part(parts, word))]);
     uint begin = state[cell_word(place.cell)];
     uint end = state[cell_word(place.cell) + 1];
     return begin + high_product(place.rest, end - begin);

@@ -22,7 +22,7 @@ RadixShape::RadixShape(const VksortPlanDesc& desc) {
     discardKeys = (desc.flags & VKSORT_PLAN_DISCARD_KEYS_BIT) != 0;
     valueWords = argsort ? 1 : desc.valueSize / 4;
     packed = keySize < 4;
-    floating = key_traits(desc.keyType)->keyClass == KeyClass::is_float;
+    floating = has_floats(desc);
     keysAlone = valueWords == 0 && sorts_all_bits(desc);
     // Narrow keys stand at the top of their word.
     const uint32_t lift = packed ? 32 - 8 * keySize : 0;

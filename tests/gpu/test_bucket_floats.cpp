@@ -52,9 +52,8 @@ TEST_F(BucketFloats, Distributions) {
                 sort.descending = sorts.size() % 3 == 1;
                 sort.result = sorts.size() % 4 < 2 ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE;
                 if (way.parts == 0 && sorts.size() % 2 == 1) {
-                    sort.value_size = sorts.size() % 8 == 3 ? 8 : 4;
                     sort.argsort = sorts.size() % 8 == 5;
-                    sort.value_size = sort.argsort ? 0 : sort.value_size;
+                    sort.value_size = sort.argsort ? 0 : sorts.size() % 8 == 3 ? 8 : 4;
                 } else if (sorts.size() % 8 == 6) {
                     sort.stride = 16;
                     sort.offset = 8;

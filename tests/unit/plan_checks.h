@@ -322,4 +322,17 @@ inline void check_plan(const VksortDeviceInfo& device, const Plan& plan) {
     check_merges(device, plan);
 }
 
+inline bool has_pass(const Plan& plan, const std::string& name) {
+    return std::any_of(plan.passes, plan.passes + plan.info.passCount, [&name](const Pass& pass) { return pass.name == name; });
+}
+
+// Checked, as every plan is.
+inline Plan plan_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides = {}) {
+    Plan plan;
+    Message message;
+    EXPECT_EQ(make_plan(device, desc, overrides, plan, message), VK_SUCCESS) << message.text;
+    check_plan(device, plan);
+    return plan;
+}
+
 } // namespace vksort::test

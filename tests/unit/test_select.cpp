@@ -22,7 +22,7 @@ VksortAlgorithm chosen(const VksortDeviceInfo& device, uint64_t count, VksortKey
     return chosen(device, desc);
 }
 
-bool is_float(VksortKeyType key) { return key == VKSORT_KEY_F16 || key == VKSORT_KEY_F32 || key == VKSORT_KEY_F64; }
+bool is_float(VksortKeyType key) { return reference::kind_of(key) == reference::Kind::floating; }
 
 TEST(Select, SmallSortsTakeOneWorkgroup) {
     for (const VksortDeviceInfo& device : all_devices()) {
