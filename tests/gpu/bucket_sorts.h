@@ -33,9 +33,13 @@ inline constexpr Way kWays[] = {{"one level", false, false}, {"rooms", true, fal
                          {"rooms in parts", true, true, 3}, {"one level, then one dispatch", false, false, 0, true, true},
                          {"rooms, then one dispatch", true, false, 0, true, false, true}};
 
-// Whether lavapipe, which ends an invocation's loops after 65,535 iterations, could be too short of them for what bucket_sort leaves: one workgroup may
-// have to do all of one dispatch, all digits of each tile.
-inline bool has_many_sweeps(const Way& way, VksortKeyType key) { return way.together && reference::key_size(key) == 8; }
+inline constexpr uint64_t kFewBuckets = 40;
+
+// Whether what bucket_sort leaves of so many buckets' keys could be too much for one workgroup of lavapipe (kMostSweptTiles).
+inline bool has_many_sweeps(const Way& way, VksortKeyType key, uint64_t buckets = kFewBuckets) {
+    const uint64_t tiles = (buckets * bucket_mean() + kBucket - 1) / kBucket;
+    return way.together && tiles * reference::key_size(key) > kMostSweptTiles;
+}
 
 inline SortCase bucket_sort(const Way& way, VksortKeyType key = VKSORT_KEY_U32) {
     SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = key, .overrides = kSmallTiles};
@@ -50,7 +54,7 @@ inline SortCase bucket_sort(const Way& way, VksortKeyType key = VKSORT_KEY_U32) 
     if (way.before_msd && way.rooms) {
         sort.overrides.wayOut = PlanOverrides::WayOut::planned; // on CPU drivers, too
     }
-    sort.count = 40 * bucket_mean() - 7;
+    sort.count = kFewBuckets * bucket_mean() - 7;
     return sort;
 }
 

@@ -120,7 +120,7 @@ TEST_F(BucketFloats, Overflow) {
     std::vector<SortCase> sorts;
     for (const Way& way : kWays) {
         for (VksortKeyType key : kFloats) {
-            if (has_many_sweeps(way, key)) {
+            if (has_many_sweeps(way, key, kManyBuckets)) {
                 continue;
             }
             for (uint64_t heavy : {2 * kBucket, uint64_t{300}}) {

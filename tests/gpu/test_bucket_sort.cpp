@@ -136,9 +136,9 @@ TEST_F(BucketSort, FullAndOverflowing) {
             overflow.push_back(with_heavy(kBucket + 1, 1));
             sort.result = VKSORT_RESULT_SEPARATE;
             overflow.push_back(with_heavy(kBucket + 100, 1));
-            // At the first level; of so many keys that no sample shows it, and has_many_sweeps() would be true of u32 keys, too.
-            if (way.rooms && !way.together) {
-                const uint64_t fewer = std::exchange(sort.count, 160 * bucket_mean());
+            // At the first level; of so many keys that no sample shows it.
+            if (way.rooms && !has_many_sweeps(way, key, kManyBuckets)) {
+                const uint64_t fewer = std::exchange(sort.count, kManyBuckets * bucket_mean());
                 overflow.push_back(with_heavy(8 * kBucket + 9, 8));
                 sort.count = fewer;
             }
@@ -174,7 +174,7 @@ TEST_F(BucketSort, TooManyInABin) {
     std::vector<SortCase> sorts;
     for (const Way& way : kWays) {
         for (VksortKeyType key : {VKSORT_KEY_I32, VKSORT_KEY_I64}) {
-            if (way.together) { // of as many tiles has_many_sweeps() would be true of u32 keys, too
+            if (has_many_sweeps(way, key, kManyBuckets)) {
                 continue;
             }
             SortCase sort = bucket_sort(way, key);

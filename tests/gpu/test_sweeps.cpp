@@ -21,7 +21,7 @@ protected:
     }
 };
 
-// 14 tiles and a part of one: lavapipe ends an invocation's loops after 65,535 iterations, and one workgroup may have to do all of them.
+// And a part of one: kMostSweptTiles.
 constexpr uint64_t kTiles = 14;
 
 SortCase swept(VksortKeyType key, uint32_t value_size = 0, Distribution distribution = Distribution::and2) {

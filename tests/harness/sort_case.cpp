@@ -462,6 +462,13 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
     } else if (info.algorithm != VKSORT_ALGORITHM_ONESWEEP) {
         right = right && statistics.fallbacks == 0;
     }
+    if (has_pass("way out sweeps")) {
+        Control control;
+        std::memcpy(&control, scratch.data() + item.plan->plan.bindings[kBindingRadixState].offset, sizeof control);
+        if (statistics.digitPassesRun * control.tiles > kMostSweptTiles) {
+            fail(item.label + ": " + std::to_string(control.tiles) + " tiles are too many for one dispatch of every driver");
+        }
+    }
     if (info.workStatisticsOffset != UINT64_MAX) {
         std::memcpy(&outcome.work, scratch.data() + info.workStatisticsOffset, sizeof outcome.work);
         right = right && outcome.work.tiles == (item.count + info.tileSize - 1) / info.tileSize &&

@@ -18,6 +18,10 @@
 
 namespace vksort::test {
 
+// Tiles times digit places that onesweep in one dispatch may have to sort in a test: one workgroup may have to do all, and lavapipe ends an
+// invocation's loops after 65,535 iterations in all, of which half are a margin for waiting.
+inline constexpr uint64_t kMostSweptTiles = 140;
+
 struct SortCase {
     VksortAlgorithm algorithm = VKSORT_ALGORITHM_AUTO;
     VksortKeyType key = VKSORT_KEY_U32;
