@@ -92,7 +92,7 @@ VksortJob::VksortJob(Device& device, std::shared_ptr<const MadePlan> plan, std::
     check_device_memory(device, data_->bytes() + plan_->info.scratchSize);
     try {
         scratch_ = make_buffer(device_, plan_->info.scratchSize);
-        if (data_->is_merge()) { // what another job left there must not pass for this one's result
+        if (data_->is_merge() || is_separate()) { // what another job left there must not pass for this one's result
             data_->keys.fill(0xDEADBEEF);
             data_->values.fill(0xDEADBEEF);
         }
@@ -183,7 +183,7 @@ std::string VksortJob::note() const {
 }
 
 void VksortJob::restore(VkCommandBuffer commands) const {
-    if (!data_->is_merge()) {
+    if (!data_->is_merge() && !is_separate()) {
         record_copy(device_, commands, data_->keys_in, data_->keys, key_bytes());
         record_copy(device_, commands, data_->values_in, data_->values, value_bytes());
     }
@@ -225,8 +225,10 @@ void VksortJob::record(VkCommandBuffer commands, bool by_pass) {
     } else {
         VksortSortBuffers buffers = {};
         set_common(buffers, by_pass);
-        buffers.keys.buffer = data.keys.handle();
-        buffers.values.buffer = data.values.handle();
+        buffers.keys.buffer = (is_separate() ? data.keys_in : data.keys).handle();
+        buffers.values.buffer = (is_separate() ? data.values_in : data.values).handle();
+        buffers.keysOut.buffer = data.keys.handle();
+        buffers.valuesOut.buffer = data.values.handle();
         buffers.keysAlternate.buffer = data.keys_alternate.handle();
         buffers.valuesAlternate.buffer = data.values_alternate.handle();
         buffers.count = count;

@@ -62,6 +62,7 @@ public:
     std::string note() const override;
 
 private:
+    bool is_separate() const { return plan_->desc.result == VKSORT_RESULT_SEPARATE; } // from where the input stays
     uint64_t key_bytes() const { return data_->scenario.count * data_->scenario.key_bytes(); }
     uint64_t value_bytes() const { return data_->scenario.count * data_->scenario.value_bytes; }
     void restore(VkCommandBuffer commands) const;

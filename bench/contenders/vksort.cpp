@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Every algorithm of vksort by name, and `auto`, which also sorts between two buffers of the caller's: that takes less scratch.
+// Every algorithm of vksort by name, and `auto`, which also sorts between two buffers of the caller's, which takes less scratch, and to other buffers
+// than it reads, as CUB does.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -19,11 +20,12 @@ public:
         : device_(device), algorithm_(algorithm), result_(result) {}
 
     std::string name() const override {
-        return fmt::format("vksort {}{}", vksortAlgorithmName(algorithm_), is_ping_pong() ? ": ping-pong" : "");
+        const char* to = is_ping_pong() ? ": ping-pong" : result_ == VKSORT_RESULT_SEPARATE ? ": separate" : "";
+        return fmt::format("vksort {}{}", vksortAlgorithmName(algorithm_), to);
     }
 
     std::string refusal(const Scenario& scenario) const override {
-        if (is_ping_pong() && scenario.operation != Operation::sort) {
+        if (result_ != VKSORT_RESULT_IN_PLACE && scenario.operation != Operation::sort) {
             return "sorts only";
         }
         // The algorithm's own limits, found without a device's memory in the way.
@@ -56,10 +58,13 @@ private:
 void add_vksort(Device& device, Contenders& contenders) {
     for (int algorithm = VKSORT_ALGORITHM_AUTO; vksortAlgorithmName(static_cast<VksortAlgorithm>(algorithm)) != nullptr;
          ++algorithm) {
-        contenders.push_back(
-            std::make_unique<VksortContender>(device, static_cast<VksortAlgorithm>(algorithm), VKSORT_RESULT_IN_PLACE));
+        const bool in_place = algorithm != VKSORT_ALGORITHM_SELECTION;
+        contenders.push_back(std::make_unique<VksortContender>(device, static_cast<VksortAlgorithm>(algorithm),
+                                                               in_place ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE));
     }
-    contenders.push_back(std::make_unique<VksortContender>(device, VKSORT_ALGORITHM_AUTO, VKSORT_RESULT_PING_PONG));
+    for (VksortResult result : {VKSORT_RESULT_PING_PONG, VKSORT_RESULT_SEPARATE}) {
+        contenders.push_back(std::make_unique<VksortContender>(device, VKSORT_ALGORITHM_AUTO, result));
+    }
 }
 
 } // namespace vksort::bench

@@ -61,6 +61,7 @@ std::string describe(const PlanOverrides& overrides) {
     add("large keys a thread", overrides.largeKeysPerThread);
     add("run elements", overrides.runElements);
     add("left elements", overrides.leftElements);
+    add("selected each", overrides.selectedEach);
     add("sweeps", static_cast<uint32_t>(overrides.sweeps));
     add("many elements", overrides.manyElements);
     add("uneven bins", overrides.unevenBins ? 1 : 0);

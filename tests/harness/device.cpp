@@ -130,7 +130,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 43>;
+    using Key = std::array<uint64_t, 44>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -191,6 +191,7 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.stageRounds,
                       static_cast<uint64_t>(overrides.sweeps),
                       overrides.leftElements,
+                      overrides.selectedEach,
                       overrides.drainGroups,
                       overrides.mergeWays,
                       overrides.tilesAhead,
