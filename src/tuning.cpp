@@ -262,6 +262,17 @@ constexpr Row kSegmentFinishRows[] = {
     {kVendorNvidia, true, 2, 0, 320, 6, 1},
     {kVendorNvidia, true, 2, 0, 448, 6, 1},
     {kVendorNvidia, true, 2, kAnyValues, 448, 5, 1},
+    // lavapipe (Mesa 22.3.6, subgroups of 8, two threads), 2026-11, 2^18 elements, ms of the whole sort of mean length 300, 1000 and 3000, even keys and Zipf ones, and
+    // by the smaller tile, of 8 keys an invocation where keys have two words: u32 10.2, 43; 11.7, 48; 18.1, 65 (11.8, 43; 26.6, 61; 43.5, 67), u32+4 13.4, 54; 16.4, 66; 28.6, 82
+    // (15.0, 55; 35.1, 80; 45.2, 91), u64 14.8, 66; 20.1, 84; 35.0, 107 (34.0, 75; 55.8, 110; 51.9, 103), u64+4 16.8, 75; 28.9, 103; 45.9, 121 (33.4, 93; 62.6, 129;
+    // 59.3, 123). Of 5900 even ones still gain a sixth, but five values lose a third. More than 31 keys an invocation the sort of what is
+    // left over has no room for.
+    {kAnyCpu, false, 1, kAnyValues, 128, 14, 1},
+    {kAnyCpu, false, 2, kAnyValues, 128, 14, 1},
+    {kAnyCpu, false, 1, 0, 256, 24, 1},
+    {kAnyCpu, false, 1, kAnyValues, 256, 18, 1},
+    {kAnyCpu, false, 2, 0, 128, 30, 1},
+    {kAnyCpu, false, 2, kAnyValues, 128, 24, 1},
 };
 
 // Mean lengths of segments between which many are longer than a small tile and fit one of twice its size, or between the middle two of four times. From 6000 on
@@ -270,9 +281,13 @@ constexpr uint64_t kMediumSegments = 200;
 constexpr uint64_t kTwoTileSegments = 2000;
 constexpr uint64_t kFewTileSegments = 6000;
 constexpr uint64_t kLongSegments = 50'000;
+constexpr uint64_t kLongOnCpu = 4000;
 
 // Elements that the tile should have for segments of so many: more where they are left over by levels.
-uint32_t segment_tile(uint64_t meanLength, uint32_t valueWords) {
+uint32_t segment_tile(const VksortDeviceInfo& device, uint64_t meanLength, uint32_t valueWords) {
+    if (is_cpu(device)) {
+        return meanLength >= kMediumSegments && meanLength < kLongOnCpu ? 2500 : 0;
+    }
     const uint64_t shortSegments = valueWords == 0 ? 125 : 80;
     return meanLength < shortSegments ? 0 : meanLength < kMediumSegments ? 1900 : meanLength < kLongSegments ? 2500 : 4096;
 }
@@ -442,7 +457,7 @@ RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
 RankTuning segment_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                                  const PlanOverrides& overrides, uint64_t meanLength) {
     const RankTuning tuning =
-        choose_for_finish(kSegmentFinishRows, device, keyWords, valueWords, overrides, segment_tile(meanLength, valueWords));
+        choose_for_finish(kSegmentFinishRows, device, keyWords, valueWords, overrides, segment_tile(device, meanLength, valueWords));
     return tuning.workgroupSize != 0 ? tuning : finish_tuning(device, keyWords, valueWords, overrides);
 }
 

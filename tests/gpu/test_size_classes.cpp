@@ -60,6 +60,29 @@ TEST_F(SizeClasses, SkewedKeys) {
     }
 }
 
+// Uneven keys in the tiles that users get for short segments and for medium ones.
+TEST_F(SizeClasses, UnevenKeysInRealTiles) {
+    Batch batch;
+    const uint64_t count = 30'011;
+    for (uint64_t length : {30, 1000}) {
+        const Layout shape = lengths("about " + std::to_string(length), count, [&](size_t i) { return length / 2 + i * 389 % length; });
+        for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I64}) {
+            for (uint32_t value_size : {0, 4}) {
+                for (Distribution distribution : {Distribution::uniform, Distribution::zipf, Distribution::few, Distribution::and3}) {
+                    batch.add(with({.by = VKSORT_ALGORITHM_SIZE_CLASSES,
+                                    .key = key,
+                                    .value_size = value_size,
+                                    .count = count,
+                                    .kind = VKSORT_SEGMENTS_HEAD_INDICES,
+                                    .distribution = distribution},
+                                   shape));
+                }
+            }
+        }
+    }
+    batch.run();
+}
+
 // Jobs, large ones and long segments that are to be, when each is to reach as far as it can, block by block.
 struct Pieces {
     uint32_t jobs = 0;

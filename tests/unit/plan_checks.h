@@ -187,7 +187,7 @@ inline void check_passes(const VksortDeviceInfo& device, const Plan& plan) {
     }
 }
 
-// Kernels that sort a tile by bins halve an invocation's keys, unless values move along.
+// Kernels that sort a tile by bins halve an invocation's keys, unless values move along. Those that merge within segments have a bit of a word for each.
 inline void check_windows(const Plan& plan) {
     for (uint32_t i = 0; i < plan.info.passCount; ++i) {
         const Pass& pass = plan.passes[i];
@@ -196,6 +196,9 @@ inline void check_windows(const Plan& plan) {
             if (kernel.starts_with(by_bins) && pass.specialization[kSpecValueWords] == 0) {
                 EXPECT_EQ(pass.specialization[kSpecKeysPerThread] % 2, 0u) << kernel;
             }
+        }
+        if (kernel.starts_with("classes_skewed") || kernel.starts_with("segmented_blocksort")) {
+            EXPECT_LE(pass.specialization[kSpecKeysPerThread], 31u) << kernel;
         }
     }
 }

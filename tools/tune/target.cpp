@@ -56,7 +56,8 @@ std::string kernel_refusal(const Target& target, const Candidate& candidate) {
     if (target.id == TargetId::sample_tiles && candidate.keys_per_thread > kMostOfSampleTile) {
         return "an invocation has 16 keys of a tile at most";
     }
-    if (!target.ranks && candidate.keys_per_thread > kMostMergedKeys) {
+    const bool merges_rest = target.id == TargetId::finish || target.id == TargetId::large_finish; // what it leaves over
+    if ((!target.ranks || merges_rest) && candidate.keys_per_thread > kMostMergedKeys) {
         return "an invocation merges 31 keys at most";
     }
     return "";
