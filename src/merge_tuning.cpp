@@ -23,8 +23,10 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
     tuning.kind = kind;
     tuning.unroll = !is_cpu(device);
     if (is_cpu(device)) {
-        tuning.workgroupSize = 128;
-        tuning.keysPerThread = 8;
+        // lavapipe (Mesa 22.3.6, two threads), 2026-11, 2^18 elements, ms, and with 128x8: merge sort of u32 52.6 (65.6), u32+4 73.9 (96.8), u64 78.4 (100), u64+4 105
+        // (128), locality 81 (113), 114 (167), 119 (168), 145 (221), merges 5.4 (8.0), 8.5 (11.8), 6.3 (9.5), 10.0 (14.0).
+        tuning.workgroupSize = 64;
+        tuning.keysPerThread = 24;
     } else {
         // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, G/s. Merge sort of two lists a pass, µs of 2^14, 2^17, 2^20 and 2^22 with 256x9:
         // keys 32, 50, 92, 258 (256x11 33, 52, 88, 259; 512x9 32, 51, 89, 283; 256x17 33, 52, 84, 285; 128x9 36, 53, 98, 289), pairs 38, 59, 118, 420
