@@ -26,6 +26,8 @@ class Selection : public DeviceTest {
 protected:
     Random random_ = Random(test_seed());
 
+    uint32_t any_value_size() { return random_.below(2) == 0 ? 0 : 4; }
+
     Keys uniform(uint64_t count, uint64_t least, uint64_t values) {
         return made_keys(count, [&](uint64_t) { return least + random_.below(values); });
     }
@@ -65,7 +67,7 @@ TEST_F(Selection, EveryDistributionAndCount) {
     for (Distribution distribution : kAllDistributions) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I64}) {
             for (uint64_t count : {uint64_t{0}, uint64_t{1}, uint64_t{2}, kEach - 1, kEach, kEach + 1, uint64_t{129}, 10 * kEach, uint64_t{1023}, uint64_t{1024}}) {
-                SortCase sort = selection(key, random_.below(2) * 4, count);
+                SortCase sort = selection(key, any_value_size(), count);
                 sort.distribution = distribution;
                 sort.descending = random_.below(2) == 0;
                 batch.add(sort);
@@ -83,7 +85,7 @@ TEST_F(Selection, CrowdsInABin) {
         const uint32_t key_bits = reference::key_bits(key);
         for (uint64_t crowd : {kMostInSelectionBin - 1u, kMostInSelectionBin, kMostInSelectionBin + 1u, 300u, 1000u}) {
             for (uint32_t bits = 0; bits < key_bits - 11; bits += 7) { // of the crowd's keys, as far as they differ
-                SortCase sort = selection(key, random_.below(2) * 4);
+                SortCase sort = selection(key, any_value_size());
                 const uint64_t begin = random_.below(2047) << (key_bits - 11) | (random_.next() & reference::low_bits(key_bits - 11) & ~reference::low_bits(bits));
                 Keys keys = made_keys(1021, [&](uint64_t i) {
                     return i < crowd ? begin + (random_.next() & reference::low_bits(bits)) : random_.next() & reference::low_bits(key_bits);
