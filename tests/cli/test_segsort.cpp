@@ -148,10 +148,13 @@ TEST_F(Segsort, TakesTheFewestSegments) {
     EXPECT_EQ(run_well("segsort - -o - --heads @heads --type i32 --text", "5\n3\n-1\n"), "5\n-1\n3\n"); // 0 begins one too
 }
 
-// Two segments of many tiles each: the last pass merges nothing.
+// Two segments of many tiles each, of which the second one begins where the second list of the last pass does: that merges nothing.
 TEST_F(Segsort, SaysWhatItDid) {
     constexpr uint32_t kMany = 1 << 17;
-    const Words heads = {0, kMany / 2};
+    const std::string plan = run_well("plan --type u32 --count 131072 --segments heads:2 --algorithm segmented --device 0");
+    std::smatch tiles;
+    ASSERT_TRUE(std::regex_search(plan, tiles, std::regex("tiles +of ([0-9]+) keys, merged in ([0-9]+) passes"))) << plan;
+    const Words heads = {0, static_cast<uint32_t>(std::stoul(tiles[1]) << (std::stoul(tiles[2]) - 1))};
     const Bytes keys = random_bytes(kMany * 4, 8);
     write("keys.bin", keys);
     write("heads.bin", to_bytes(heads));

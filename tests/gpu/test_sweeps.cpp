@@ -115,6 +115,7 @@ TEST_F(Sweeps, ByBallots) {
         PlanOverrides& overrides = sorts.back().overrides;
         overrides.rank = kRankBallots;
         overrides.workgroupSize = small_ballot_workgroup();
+        overrides.keysPerThread = static_cast<uint32_t>(kBucket / small_ballot_workgroup());
         overrides.partitionWorkgroupSize = small_ballot_workgroup();
     }
     expect_swept(sorts);
