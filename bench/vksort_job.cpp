@@ -216,8 +216,10 @@ void VksortJob::record(VkCommandBuffer commands, bool by_pass) {
     } else if (data.scenario.operation == Operation::segmented_sort) {
         VksortSegmentedSortBuffers buffers = {};
         set_common(buffers, by_pass);
-        buffers.keys.buffer = data.keys.handle();
-        buffers.values.buffer = data.values.handle();
+        buffers.keys.buffer = source_keys();
+        buffers.values.buffer = source_values();
+        buffers.keysOut.buffer = data.keys.handle();
+        buffers.valuesOut.buffer = data.values.handle();
         buffers.segments.buffer = data.heads.handle();
         buffers.count = count;
         buffers.segmentCount = data.segments;
@@ -225,8 +227,8 @@ void VksortJob::record(VkCommandBuffer commands, bool by_pass) {
     } else {
         VksortSortBuffers buffers = {};
         set_common(buffers, by_pass);
-        buffers.keys.buffer = (is_separate() ? data.keys_in : data.keys).handle();
-        buffers.values.buffer = (is_separate() ? data.values_in : data.values).handle();
+        buffers.keys.buffer = source_keys();
+        buffers.values.buffer = source_values();
         buffers.keysOut.buffer = data.keys.handle();
         buffers.valuesOut.buffer = data.values.handle();
         buffers.keysAlternate.buffer = data.keys_alternate.handle();

@@ -63,6 +63,8 @@ public:
 
 private:
     bool is_separate() const { return plan_->desc.result == VKSORT_RESULT_SEPARATE; } // from where the input stays
+    VkBuffer source_keys() const { return (is_separate() ? data_->keys_in : data_->keys).handle(); }
+    VkBuffer source_values() const { return (is_separate() ? data_->values_in : data_->values).handle(); }
     uint64_t key_bytes() const { return data_->scenario.count * data_->scenario.key_bytes(); }
     uint64_t value_bytes() const { return data_->scenario.count * data_->scenario.value_bytes; }
     void restore(VkCommandBuffer commands) const;

@@ -40,15 +40,15 @@ void clear_counts() {
 
 void count_tile(RangeTile tile) {
     DigitPlace place = level_place(pc.pass);
-    uint slot = (tile.flags & kRangeSlot2) != 0 ? 2 : 1;
+    uint slot = slot_of_range(tile.flags);
     for (uint first = 0; first < tile.count; first += TILE_SIZE) {
         Key loaded[KEYS_PER_THREAD]; // asked for together
         bool full = first + TILE_SIZE <= tile.count;
         uint element = tile.begin + first + thread_index;
         if (full) {
-            LOAD_SLOT_KEYS(loaded, slot, element + i * WORKGROUP_SIZE)
+            LOAD_KEYS_OF(loaded, slot, element + i * WORKGROUP_SIZE)
         } else {
-            LOAD_SLOT_KEYS(loaded, slot, min(element + i * WORKGROUP_SIZE, tile.begin + tile.count - 1))
+            LOAD_KEYS_OF(loaded, slot, min(element + i * WORKGROUP_SIZE, tile.begin + tile.count - 1))
         }
         Key own_differing = Key(0);
         [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -100,6 +100,10 @@ void hand_on_varying_levels(uint range) {
     }
 }
 
+Key key_in_slot(uint slot, uint i) {
+    return has_flag(kFlagReadsInput) && slot == 0 ? load_input_key(i) : load_slot_key(slot, i);
+}
+
 // As range_tile() of size_classes.glsl, for a range that is known or stands in the table; not a function, for the same reason.
 #define LOOK_UP_TILE(tile, run)                                                         \
     {                                                                                   \
@@ -107,7 +111,7 @@ void hand_on_varying_levels(uint range) {
         uint at = range_word(pc.pass, range);                                           \
         uint skipped = (tile - state[at + 2]) * pc.partitionTile;                       \
         run = RangeTile(range, state[at] + skipped, min(state[at + 1] - skipped, pc.partitionTile), state[at + 3]); \
-        first_key = load_slot_key((run.flags & kRangeSlot2) != 0 ? 2 : 1, state[at]);   \
+        first_key = key_in_slot(slot_of_range(run.flags), state[at]);                   \
     }
 
 void main() {

@@ -53,8 +53,8 @@ void main() {
     uint begin = state[job_word(job)];
     uint flags = state[job_word(job) + 1];
     uint length = flags & kJobLength;
-    uint slot = (flags & kJobSlot2) != 0 ? 2 : 1;
-    LOAD_SLOT_KEYS(keys, slot, begin + min(element_of(i), length - 1))
+    uint slot = slot_of_job(flags);
+    LOAD_KEYS_OF(keys, slot, begin + min(element_of(i), length - 1))
     if (VALUE_WORDS == 1) {
         load_value_words(slot, begin, length);
     }

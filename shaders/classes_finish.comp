@@ -180,7 +180,7 @@ void store_tagged_keys(uint slot, uint begin, uint length, out uint places[KEYS_
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         places[i] = place_of(s_cells[element_of(i)]);
     }
-    LOAD_SLOT_KEYS(keys, slot, begin + min(element_of(i), length - 1))
+    LOAD_KEYS_OF(keys, slot, begin + min(element_of(i), length - 1))
     memoryBarrierBuffer(); // the result may go where the keys came from
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -234,8 +234,8 @@ void main() {
     uint flags = state[job_word(job) + 1];
     uint digits = state[job_word(job) + 2];
     uint length = flags & kJobLength;
-    uint slot = (flags & kJobSlot2) != 0 ? 2 : 1;
-    LOAD_SLOT_KEYS(keys, slot, begin + min(element_of(i), length - 1))
+    uint slot = slot_of_job(flags);
+    LOAD_KEYS_OF(keys, slot, begin + min(element_of(i), length - 1))
     if (VALUE_WORDS == 1 && !TAGGED) {
         load_value_words(slot, begin, length);
     }

@@ -11,6 +11,13 @@
 
 shared uint s_disorder;
 
+#define LOAD_NEIGHBOURS(keys)                                                     \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                         \
+        uint place = min(first + i * WORKGROUP_SIZE + thread_index, end - 1);     \
+        own[i] = keys[place];                                                     \
+        next[i] = keys[min(place + 1, count - 1)];                                \
+    }
+
 void main() {
     uint count = control.count;
     uint share = divide_up(count, min(control.rangeTiles[0], pc.countGroups));
@@ -23,10 +30,10 @@ void main() {
     for (uint first = begin; first < end; first += TILE_SIZE) {
         Key own[KEYS_PER_THREAD];
         Key next[KEYS_PER_THREAD];
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint place = min(first + i * WORKGROUP_SIZE + thread_index, end - 1);
-            own[i] = keys1[place];
-            next[i] = keys1[min(place + 1, count - 1)];
+        if (has_flag(kFlagReadsInput)) {
+            LOAD_NEIGHBOURS(keys0)
+        } else {
+            LOAD_NEIGHBOURS(keys1)
         }
         bool in_order = true;
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {

@@ -19,8 +19,8 @@ void main() {
     if ((run.flags & kRangeStays) != 0) {
         return;
     }
-    uint source = (run.flags & kRangeSlot2) != 0 ? 2 : 1;
-    PassControl pass = PassControl(1, source, 3 - source, kPassFirst | kPassLast, 0);
+    uint source = slot_of_range(run.flags);
+    PassControl pass = PassControl(1, source, source == 2 ? 1 : 2, kPassFirst | kPassLast, 0);
     DigitPlace place = level_place(pc.pass);
     clear_counts();
     load_tile(pass, run.begin, run.count);

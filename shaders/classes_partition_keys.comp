@@ -8,7 +8,7 @@
 // Radix Sort on GPUs", 2017.
 //
 // With ROOMS, msd's first level before anything is counted: each digit has room for somewhat more than its share of evenly spread
-// keys. Where a room is too small, the level is counted and partitioned again, from slot 1, which nobody has written meanwhile.
+// keys. Where a room is too small, the level is counted and partitioned again, from where it was read, which nobody has written meanwhile.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -41,7 +41,7 @@ void main() {
         return;
     }
 #if ROOMS
-    RangeTile run = RangeTile(0, tile * TILE_SIZE, min(control.count - tile * TILE_SIZE, TILE_SIZE), 0);
+    RangeTile run = RangeTile(0, tile * TILE_SIZE, min(control.count - tile * TILE_SIZE, TILE_SIZE), input_range());
     uint cursors = room_word(0);
     if (thread_index == 0) {
         s_overflow = false;
@@ -53,14 +53,14 @@ void main() {
     }
     uint cursors = cursors_word(pc.pass, run.range);
 #endif
-    uint source = (run.flags & kRangeSlot2) != 0 ? 2 : 1;
+    uint source = slot_of_range(run.flags);
     DigitPlace place = level_place(pc.pass);
     clear_digits();
     uint element = run.begin + thread_index;
     if (run.count == TILE_SIZE) {
-        LOAD_SLOT_KEYS(keys, source, element + i * WORKGROUP_SIZE)
+        LOAD_KEYS_OF(keys, source, element + i * WORKGROUP_SIZE)
     } else {
-        LOAD_SLOT_KEYS(keys, source, min(element + i * WORKGROUP_SIZE, run.begin + run.count - 1))
+        LOAD_KEYS_OF(keys, source, min(element + i * WORKGROUP_SIZE, run.begin + run.count - 1))
     }
     barrier();
     count_digits(place, run.count);

@@ -72,7 +72,7 @@ uint run_of(uint digit, uint length) {
 // to slot 1 if they are not there.
 void hand_on_long(uint begin, uint count, uint level, uint flags) {
     bool last_level = level == pc.levels;
-    if (count == 0 || (last_level && (flags & kRangeSlot2) == 0)) {
+    if (count == 0 || (last_level && slot_of_range(flags) == 1)) {
         return;
     }
     uint unit = last_level ? pc.tileSize : pc.partitionTile;
@@ -112,7 +112,7 @@ void hand_on_long(uint begin, uint count, uint level, uint flags) {
         uint skipped = (u - s_long_units[i]) * unit;
         if (last_level) {
             store_job(s_first_job + u, begin + s_long[i].x + skipped,
-                      min(s_long[i].y - skipped, unit) | kJobSlot2 | kJobSorted, 0);
+                      min(s_long[i].y - skipped, unit) | kJobSorted | (slot_of_range(flags) == 0 ? kJobInput : kJobSlot2), 0);
         } else {
             state[tile_table_word(level, s_first_tile + u)] = s_first_range + i;
         }
@@ -197,8 +197,13 @@ void main() {
     if (range >= control.ranges[pc.pass]) {
         return;
     }
-    if (has_flag(kFlagOneSegment) && pc.pass == 0 && control.disorder == 0) {
-        return; // in order, and in slot 1
+    if (has_flag(kFlagOneSegment) && pc.pass == 0 && control.disorder == 0) { // in order
+        if (thread_index == 0) {
+            s_long[0] = uvec2(0, control.count);
+        }
+        barrier();
+        hand_on_long(0, part == 0 ? 1 : 0, pc.levels, input_range());
+        return;
     }
     if (has_flag(kFlagOneSegment) && pc.pass == 0 && fits_rooms()) {
         hand_on_rooms();
@@ -222,7 +227,7 @@ void main() {
     // Rows of counts, of a tile each, to look through.
     uint rows = has_flag(kFlagCursors) ? 0 : min(tiles - part * each, each);
     uint first_row = counts_word(first_tile + part * each);
-    uint slot2 = flags & kRangeSlot2;
+    uint slot = flags & (kRangeSlot2 | kRangeInput);
     bool in_room = (flags & kRangeRoom) != 0;
     if (in_room) {
         begin = state[room_word(range)];
@@ -239,7 +244,7 @@ void main() {
             // Nothing is partitioned, so that the range may take its own place in the state at any later level.
             next_level = differing == 0 ? pc.levels : findLSB(differing);
         }
-        hand_on_long(begin, 1, next_level, slot2);
+        hand_on_long(begin, 1, next_level, slot);
         return;
     }
     if (thread_index == 0) {
@@ -321,7 +326,7 @@ void main() {
     if (part > 0) {
         return;
     }
-    uint end_slot2 = kRangeSlot2 - slot2;
+    uint end_slot2 = kRangeSlot2 - (slot & kRangeSlot2);
     if (differing >> (pc.pass + 1) == 0) { // sorted, as soon as it is partitioned
         if (thread_index == 0) {
             s_long[0] = uvec2(0, length);

@@ -25,7 +25,7 @@
 // Where the value is that comes to tile_place(i).
 #define VALUE_SOURCE (base + s_tile[min(tile_place(i), tile_count - 1)])
 #if JOBS
-#define LOAD_TILE_VALUES(values, slot0, slot1, slot2) LOAD_FROM_SLOT(values, KEYS_PER_THREAD, input_slot, VALUE_SOURCE, slot1, slot2)
+#define LOAD_TILE_VALUES(values, slot0, slot1, slot2) LOAD_FROM_ANY_SLOT(values, KEYS_PER_THREAD, input_slot, VALUE_SOURCE, slot0, slot1, slot2)
 #else
 #define LOAD_TILE_VALUES(values, slot0, slot1, slot2) LOAD_FROM(values, KEYS_PER_THREAD, slot0, VALUE_SOURCE)
 #endif
@@ -48,7 +48,7 @@ void main() {
     uint job = job_word(state[skewed_word(job_place(group_index))]);
     uint base = state[job];
     uint tile_count = state[job + 1] & kJobLength;
-    uint input_slot = (state[job + 1] & kJobSlot2) != 0 ? 2 : 1;
+    uint input_slot = slot_of_job(state[job + 1]);
     bool has_heads = (state[job + 1] & kJobHeads) != 0;
     uint slot = 1;
 #else
@@ -67,7 +67,7 @@ void main() {
 
     // Asked for together: in a branch around each load they would be waited for one by one.
 #if JOBS
-    LOAD_SLOT_KEYS(keys, input_slot, base + min(tile_place(i), tile_count - 1))
+    LOAD_KEYS_OF(keys, input_slot, base + min(tile_place(i), tile_count - 1))
 #else
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i] = load_input_key(base + min(tile_place(i), tile_count - 1));

@@ -255,10 +255,10 @@ void main() {
         args.copy = DispatchArgs(0, 0, 1);
         args.runs = DispatchArgs(0, 0, 1);
         if (range > 0) {
-            store_range(0, 0, 0, count, 0, 0);
+            store_range(0, 0, 0, count, 0, input_range());
         }
         if (job > 0) {
-            store_job(0, 0, count, 0);
+            store_job(0, 0, count | input_job(), 0);
         }
     }
 }

@@ -25,8 +25,11 @@ public:
     }
 
     std::string refusal(const Scenario& scenario) const override {
-        if (result_ != VKSORT_RESULT_IN_PLACE && scenario.operation != Operation::sort) {
+        if (is_ping_pong() && scenario.operation != Operation::sort) {
             return "sorts only";
+        }
+        if (result_ == VKSORT_RESULT_SEPARATE && scenario.operation == Operation::merge) {
+            return "merges go to other buffers in any case";
         }
         // The algorithm's own limits, found without a device's memory in the way.
         Scenario small = scenario;

@@ -4,7 +4,7 @@
 uint value_words[KEYS_PER_THREAD];
 
 void load_value_words(uint slot, uint begin, uint length) {
-    LOAD_FROM_SLOT(value_words, KEYS_PER_THREAD, slot, begin + min(element_of(i), length - 1), values1, values2)
+    LOAD_FROM_ANY_SLOT(value_words, KEYS_PER_THREAD, slot, begin + min(element_of(i), length - 1), values0, values1, values2)
 }
 
 void store_keys(uint begin, uint length) {
@@ -16,7 +16,9 @@ void store_keys(uint begin, uint length) {
 }
 
 #define GATHER_JOB_VALUES(type, slot0, slot1, slot2, second) \
-    if (slot == 1) {                                         \
+    if (has_flag(kFlagReadsInput) && slot == 0) {            \
+        GATHER_VALUES(type, slot0, slot1, begin, length)     \
+    } else if (slot == 1) {                                  \
         GATHER_VALUES(type, slot1, slot1, begin, length)     \
     } else {                                                 \
         GATHER_VALUES(type, slot2, slot1, begin, length)     \

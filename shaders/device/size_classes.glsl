@@ -24,6 +24,39 @@ layout(constant_id = kSpecLargeTile) const uint LARGE_TILE = 0;
         atomicMax(args.y, needed.y);                       \
     }
 
+// Where a job's elements stand.
+uint slot_of_job(uint flags) {
+    return (flags & kJobSlot2) != 0 ? 2 : has_flag(kFlagReadsInput) && (flags & kJobInput) != 0 ? 0 : 1;
+}
+
+// And a range's.
+uint slot_of_range(uint flags) {
+    return (flags & kRangeSlot2) != 0 ? 2 : has_flag(kFlagReadsInput) && (flags & kRangeInput) != 0 ? 0 : 1;
+}
+
+// What jobs and ranges have that nobody has moved yet.
+uint input_job() {
+    return has_flag(kFlagReadsInput) ? kJobInput : 0;
+}
+
+uint input_range() {
+    return has_flag(kFlagReadsInput) ? kRangeInput : 0;
+}
+
+// LOAD_FROM_SLOT() from slot 0, too.
+#define LOAD_FROM_ANY_SLOT(target, most, slot, place, slot0, slot1, slot2) \
+    if (has_flag(kFlagReadsInput) && (slot) == 0) {                        \
+        LOAD_FROM(target, most, slot0, place)                              \
+    } else                                                                 \
+        LOAD_FROM_SLOT(target, most, slot, place, slot1, slot2)
+
+// Keys in ordered form; `place` may name i.
+#define LOAD_KEYS_OF(target, slot, place)                                           \
+    LOAD_FROM_ANY_SLOT(target, KEYS_PER_THREAD, slot, place, keys0, keys1, keys2)   \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                           \
+        target[i] = ordered_from_bits(target[i]);                                   \
+    }
+
 uint block_word(uint block) {
     return pc.classesOffset + block;
 }

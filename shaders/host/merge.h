@@ -37,6 +37,7 @@ VKSORT_CONST_UINT(kFlagHostCounts, 524288)          // merge sort, merge: the co
 VKSORT_CONST_UINT(kFlagPassSearches, 1048576)       // no partition: a pass searches for its tiles' shares of the lists itself
 VKSORT_CONST_UINT(kFlagRooms, 2097152)              // msd without values: even keys are partitioned by the first digit uncounted
 VKSORT_CONST_UINT(kFlagFewHeads, 4194304)           // size_classes: few of the finish's windows, and words of flags, have heads of segments
+VKSORT_CONST_UINT(kFlagReadsInput, 8388608)         // size_classes: elements are in slot 0 at first, which nobody copies to slot 1
 
 // Push constants of every merge kernel.
 struct MergePush {
@@ -111,6 +112,7 @@ VKSORT_CONST_UINT(kJobSlot2, 0x10000u)   // its elements stand in slot 2, otherw
 VKSORT_CONST_UINT(kJobHeads, 0x20000u)   // heads of segments are in it
 VKSORT_CONST_UINT(kJobSorted, 0x40000u)  // in order already: only to be moved to slot 1
 VKSORT_CONST_UINT(kJobDigits, 0x80000u)
+VKSORT_CONST_UINT(kJobInput, 0x100000u)  // with kFlagReadsInput: its elements stand in slot 0
 
 // msd's first level, uncounted: each digit has room for an eighth more than its even share, and for so many keys more, which for few
 // keys is eight times the standard deviation of that share.
@@ -124,6 +126,7 @@ VKSORT_CONST_UINT(kRangeWords, 5)
 VKSORT_CONST_UINT(kRangeSlot2, 1)
 VKSORT_CONST_UINT(kRangeStays, 2) // one digit in all of it: this level moves nothing
 VKSORT_CONST_UINT(kRangeRoom, 4)  // begins with a room in slot 2, and elsewhere when it is partitioned
+VKSORT_CONST_UINT(kRangeInput, 8) // with kFlagReadsInput: in slot 0
 
 // A tile whose list holds no head, or a list without one.
 VKSORT_CONST_UINT(kNoHead, 0xFFFFFFFFu)

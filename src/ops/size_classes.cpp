@@ -130,7 +130,9 @@ private:
     void fill_push();
     void bind_state();
     void bind_data();
-    bool needs_copy() const { return shape_.separate || shape_.argsort || desc_.keyStride != 0 || shape_.packed; }
+    // What slot 1 is to have is made from the caller's input, or is to be brought there.
+    bool needs_copy() const { return shape_.argsort || desc_.keyStride != 0 || shape_.packed; }
+    bool reads_input() const { return shape_.separate && !needs_copy(); }
     Pass& add_tile_pass(const char* name, const KernelVariants& kernel, const RankTuning& tuning, bool plain);
     Pass& add_key_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const PlainTuning& tuning);
     uint32_t window_words() const;
@@ -214,7 +216,7 @@ void SizeClassesPlanner::fill_push() {
     fill_common_push();
     push_.flags |= kFlagSizeClasses | (shape_.separate ? kFlagSeparate : 0) | (shape_.segmented ? 0 : kFlagOneSegment) |
                    (shape_.valueWords == 0 ? kFlagCursors : 0) | (tagged_ ? kFlagTagged : 0) | (wayOut_ ? kFlagWayOut : 0) |
-                   (rooms_ ? kFlagRooms : 0) |
+                   (rooms_ ? kFlagRooms : 0) | (reads_input() ? kFlagReadsInput : 0) |
                    (shape_.segmented && has_few_heads(meanSegment_, shape_.valueWords) ? kFlagFewHeads : 0);
     knownFlags_ |= push_.flags;
     const auto divide_up = [](uint64_t count, uint64_t size) { return (count + size - 1) / size; };

@@ -240,6 +240,31 @@ TEST_F(SizeClasses, LevelsOfLongSegments) {
     batch.run();
 }
 
+bool has_pass(const Plan& plan, const char* name) {
+    return std::any_of(plan.passes, plan.passes + plan.info.passCount, [name](const Pass& pass) { return std::strcmp(pass.name, name) == 0; });
+}
+
+// What is read where the caller has it: segments of a job, longer ones, those that no level moves, and jobs that bins refuse.
+TEST_F(SizeClasses, ToOtherBuffers) {
+    Batch batch;
+    for (Distribution distribution : {Distribution::uniform, Distribution::equal, Distribution::few, Distribution::and3, Distribution::sorted}) {
+        for (uint32_t value_size : {0u, 4u, 16u}) {
+            SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES,
+                                  .key = value_size == 4 ? VKSORT_KEY_U64 : VKSORT_KEY_F32,
+                                  .value_size = value_size,
+                                  .result = VKSORT_RESULT_SEPARATE,
+                                  .count = 60'000,
+                                  .distribution = distribution,
+                                  .overrides = kSmallTiles};
+            batch.add(with(sort, lengths("short and long", sort.count, [](size_t i) { return i % 3 == 0 ? 20'000 : 300; })));
+            EXPECT_FALSE(has_pass(planned(sort), "copy"));
+            sort.stride = 8;
+            EXPECT_TRUE(has_pass(planned(sort), "copy"));
+        }
+    }
+    batch.run();
+}
+
 // The next head is more blocks away than a workgroup looks at once, and the last block has none, but flags behind the end.
 TEST_F(SizeClasses, HeadsFarApart) {
     SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES, .value_size = 4, .count = 131 * 4096 + 7};
@@ -335,6 +360,7 @@ TEST_F(SizeClasses, UnevenKeysWithSubgroups) {
                 sort.overrides.largeKeysPerThread = large * sort.overrides.keysPerThread;
                 EXPECT_TRUE(skewed_by(sort, "classes_skewed"));
                 for (const Layout& shape : shapes) {
+                    sort.result = few.size() % 2 == 0 ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE;
                     batch.add(with(sort, shape));
                     few.push_back(distribution == Distribution::few);
                 }
@@ -380,6 +406,7 @@ TEST_F(SizeClasses, UnevenKeysInLongSegmentsWithSubgroups) {
                                       .key = key,
                                       .value_size = value_size,
                                       .descending = value_size == 8,
+                                      .result = value_size == 4 ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE,
                                       .kind = VKSORT_SEGMENTS_HEAD_INDICES, // their number tells the mean length
                                       .distribution = distribution,
                                       .overrides = by_ballots(kTwice)};
@@ -414,6 +441,7 @@ TEST_F(SizeClasses, DigitsForTheLargeTileWithSubgroups) {
             SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES,
                                   .key = key,
                                   .value_size = value_size,
+                                  .result = value_size == 4 ? VKSORT_RESULT_SEPARATE : VKSORT_RESULT_IN_PLACE,
                                   .count = count,
                                   .kind = VKSORT_SEGMENTS_HEAD_INDICES,
                                   .keys_name = "of " + std::to_string(values) + " values a digit",

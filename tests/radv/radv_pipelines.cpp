@@ -57,8 +57,12 @@ void add_merge_family(std::vector<VksortPlanDesc>& descriptions, VksortKeyType k
         descriptions.push_back(desc);
         if (comparator == VK_NULL_HANDLE) {
             desc.algorithm = VKSORT_ALGORITHM_SIZE_CLASSES;
-            desc.result = VKSORT_RESULT_SEPARATE; // which takes a pass more
             descriptions.push_back(desc);
+            desc.result = VKSORT_RESULT_SEPARATE; // whose kernels read the input where it is
+            descriptions.push_back(desc);
+            desc.keyStride = 2 * vksortKeySize(key); // which takes a pass more
+            descriptions.push_back(desc);
+            desc.keyStride = 0;
         }
         desc.algorithm = VKSORT_ALGORITHM_AUTO;
         desc.operation = VKSORT_OPERATION_MERGE;
