@@ -36,8 +36,9 @@ public:
         case Distribution::zipf:
             return mix(seed_, ~static_cast<uint64_t>(std::exp(unit(random) * std::log(1000.0)))) & mask_;
         case Distribution::unit: return ordered(unit(random));
-        case Distribution::normal: // Box and Muller
-            return ordered(std::sqrt(-2.0 * std::log(1.0 - unit(random))) * std::cos(2.0 * std::acos(-1.0) * unit(mix(random))));
+        case Distribution::normal: return ordered(normal(random));
+        case Distribution::offset: return ordered(1e6 + normal(random));
+        case Distribution::projected: return ordered(1.0 - 1.0 / (10.0 + 990.0 * unit(random)));
         default: return random & mask_;
         }
     }
@@ -49,6 +50,9 @@ private:
             bits &= random = mix(random);
         }
         return bits & mask_;
+    }
+    static double normal(uint64_t random) { // Box and Muller
+        return std::sqrt(-2.0 * std::log(1.0 - unit(random))) * std::cos(2.0 * std::acos(-1.0) * unit(mix(random)));
     }
     // What a float of as many bits, or of the upper ones of 32, is in ordered form.
     uint64_t ordered(double number) const {

@@ -54,6 +54,8 @@ const char* name_of(Distribution distribution) {
     case Distribution::zipf: return "zipf";
     case Distribution::unit: return "unit";
     case Distribution::normal: return "normal";
+    case Distribution::offset: return "offset";
+    case Distribution::projected: return "projected";
     default: return "uniform";
     }
 }

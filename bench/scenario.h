@@ -30,13 +30,15 @@ enum class Distribution {
     zipf,          // 1000 different keys, the r-th with a frequency of about 1/r
     unit,          // numbers from 0 to 1, as floats order them
     normal,        // normally distributed ones of mean 0 and deviation 1, the same
+    offset,        // of mean 1,000,000
+    projected,     // depths as a projection has them, 1 - 1 / d, d from 10 to 1000 and evenly spread: most are near 1
 };
 
 inline constexpr Distribution kDistributions[] = {
     Distribution::uniform, Distribution::and2,          Distribution::and3,     Distribution::and4,
     Distribution::and5,    Distribution::sorted,        Distribution::reversed, Distribution::equal,
     Distribution::few,     Distribution::nearly_sorted, Distribution::low16,    Distribution::zipf,
-    Distribution::unit,    Distribution::normal,
+    Distribution::unit,    Distribution::normal,        Distribution::offset,   Distribution::projected,
 };
 
 // The bits [begin, end) of a key's ordered form; both 0: all of them, as in VksortPlanDesc.

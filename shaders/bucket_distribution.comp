@@ -2,7 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort by distribution, second step: counts the keys of each cell. The workgroup that is done last adds up what comes before each.
+// bucket_sort by distribution, second step: counts the keys of each cell. The workgroup that is done last adds up what comes before each, and makes of
+// the cells where the keys begin and end what they would be if they were filled: numbers outside have no keys.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"
@@ -13,12 +14,23 @@ const uint CELLS_PER_THREAD = (RANGE_CELLS + WORKGROUP_SIZE - 1) / WORKGROUP_SIZ
 shared uint s_parts[kRangeParts];
 shared uint s_counts[RANGE_CELLS];
 shared bool s_is_last;
+const uint kEnds = 32; // that neighbours write to, so that few meet
+shared uint s_least_numbers[kEnds];
+shared uint s_greatest_numbers[kEnds];
+
+// Of the invocation's keys.
+uint least_number = 0xFFFFFFFFu;
+uint greatest_number = 0;
+
+CellPlace place_of_number(uint number) {
+    return place_in_cell(KeyNumber(number, 0), s_parts[part_of_number(number)]);
+}
 
 void count_key(Key key) {
-    Key ordered = ordered_from_bits(key);
-    uint word = key_word(ordered, KEY_WORDS - 1);
-    uint part = s_parts[range_part(parts, word)];
-    atomicAdd(s_counts[place_in_cell(parts, word, 0, part).cell], 1);
+    uint number = number_of(numbering, ordered_from_bits(key)).number;
+    least_number = min(least_number, number);
+    greatest_number = max(greatest_number, number);
+    atomicAdd(s_counts[place_of_number(number).cell], 1);
 }
 
 void count_keys(uint begin, uint run) {
@@ -39,8 +51,32 @@ void count_keys(uint begin, uint run) {
     }
 }
 
+// The fraction of all keys that so many are; `shift` gives their number the upper bits of a word, and `scale` is the greatest factor, nearly, whose product
+// with all keys is below 2^63, whatever floats round to.
+uint fraction_of(uint before, uint shift, uint scale) {
+    uint high, low;
+    umulExtended(before << shift, scale, high, low);
+    return high << 1 | low >> 31;
+}
+
+// Of a cell that has keys from `first` to `last` only, fractions of it: where it would begin and end if it were filled so, an eighth at least. Somewhat nearer,
+// for what is rounded. What has few keys is left as it is, and what would be too wide.
+uvec2 filled_cell(uint begin, uint end, uint first, uint last) {
+    float width = float(end - begin) * (4294967296.0 / float(max(last - first, 1u << 29))) * 0.9999;
+    if (end - begin < 1u << 20 || width > 2147483648.0) {
+        return uvec2(begin, end);
+    }
+    uint missing = uint(width * (float(first) / 4294967296.0) * 0.99999);
+    begin -= missing - min(missing, 2);
+    return uvec2(begin, last == 0xFFFFFFFFu ? end : begin + uint(width));
+}
+
 // Other workgroups have added to the counts in this dispatch: they are read by atomics, too.
 void add_up_counts(uint count, uint cells) {
+    if (thread_index == WORKGROUP_SIZE - 1) { // who has fewer cells than others
+        s_least_numbers[0] = atomicMin(control.leastNumber, 0xFFFFFFFFu);
+        s_greatest_numbers[0] = atomicMax(control.greatestNumber, 0);
+    }
     uint counts[CELLS_PER_THREAD];
     uint sum = 0;
     uint first = thread_index * CELLS_PER_THREAD;
@@ -52,19 +88,38 @@ void add_up_counts(uint count, uint cells) {
     }
     uint before = wg_exclusive_add(sum);
     uint shift = 31 - findMSB(count);
-    // The greatest factor, nearly, whose product with all keys is below 2^63, whatever floats round to.
     uint scale = uint(4611686018427387904.0 / float(count << shift) * 1.9999980);
+    CellPlace least = place_of_number(s_least_numbers[0]);
+    CellPlace greatest = place_of_number(s_greatest_numbers[0]);
+    greatest.rest += (1u << (32 - (s_parts[part_of_number(s_greatest_numbers[0])] & 31u))) - 1; // where the next number begins, nearly
+    uvec2 first_cell = uvec2(0); // where the keys' first and last one begin and end, for who has them
+    uvec2 last_cell = uvec2(0);
     if (first < cells) {
+        uint begin = fraction_of(before, shift, scale);
         [[unroll]] for (uint j = 0; j < CELLS_PER_THREAD; ++j) {
-            if (first + j < cells) {
-                uint high, low;
-                umulExtended(before << shift, scale, high, low);
-                state[cell_word(first + j)] = high << 1 | low >> 31;
-            }
+            uint cell = first + j;
             before += counts[j];
+            uint end = fraction_of(before, shift, scale);
+            first_cell = cell == least.cell ? uvec2(begin, end) : first_cell;
+            last_cell = cell == greatest.cell ? uvec2(begin, end) : last_cell;
+            if (cell < cells && cell != least.cell && cell != greatest.cell && cell != greatest.cell + 1) {
+                state[cell_word(cell)] = begin;
+            }
+            begin = end;
         }
     }
-    if (thread_index == 0) {
+    bool alone = least.cell == greatest.cell;
+    if (first_cell.y != 0) {
+        first_cell = filled_cell(first_cell.x, first_cell.y, least.rest, alone ? greatest.rest : 0xFFFFFFFFu);
+        state[cell_word(least.cell)] = first_cell.x;
+        last_cell = alone ? first_cell : last_cell;
+    }
+    if (last_cell.y != 0) {
+        last_cell = alone ? last_cell : filled_cell(last_cell.x, last_cell.y, 0, greatest.rest);
+        state[cell_word(greatest.cell)] = last_cell.x;
+        state[cell_word(greatest.cell + 1)] = last_cell.y;
+    }
+    if (thread_index == 0 && greatest.cell + 1 != cells) {
         state[cell_word(cells)] = 0xFFFFFFFFu;
     }
 }
@@ -73,7 +128,7 @@ void main() {
     uint count = control.count;
     uint groups = min(gl_NumWorkGroups.x * gl_NumWorkGroups.y, divide_up(count, TILE_SIZE));
     uint cells = control.cells;
-    parts = control_parts();
+    numbering = control_numbering();
     if (control.buckets == 0 || group_index >= groups) {
         return;
     }
@@ -83,13 +138,28 @@ void main() {
     for (uint i = thread_index; i < cells; i += WORKGROUP_SIZE) {
         s_counts[i] = 0;
     }
+    if (thread_index < kEnds) {
+        s_least_numbers[thread_index] = 0xFFFFFFFFu;
+        s_greatest_numbers[thread_index] = 0;
+    }
     barrier();
     // Each workgroup takes one run of keys.
     uint tiles = divide_up(count, TILE_SIZE);
     uint share = divide_up(tiles, groups);
     uint begin = min(group_index * share, tiles) * TILE_SIZE;
     count_keys(begin, group_index * share < tiles ? min(count - begin, share * TILE_SIZE) : 0);
+    atomicMin(s_least_numbers[thread_index % kEnds], least_number);
+    atomicMax(s_greatest_numbers[thread_index % kEnds], greatest_number);
     barrier();
+    if (thread_index > 0 && thread_index < kEnds) {
+        atomicMin(s_least_numbers[0], s_least_numbers[thread_index]);
+        atomicMax(s_greatest_numbers[0], s_greatest_numbers[thread_index]);
+    }
+    barrier();
+    if (thread_index == WORKGROUP_SIZE - 1) {
+        atomicMin(control.leastNumber, s_least_numbers[0]);
+        atomicMax(control.greatestNumber, s_greatest_numbers[0]);
+    }
     for (uint i = thread_index; i < cells; i += WORKGROUP_SIZE) {
         if (s_counts[i] != 0) {
             atomicAdd(state[cell_word(i)], s_counts[i]);

@@ -243,7 +243,7 @@ void main() {
     uint scale = control.scale;
     Scaling scaling = control_scaling();
     if (BY_DISTRIBUTION) {
-        parts = control_parts();
+        numbering = control_numbering();
     }
     if (!BY_ROOMS) {
         note_before(bucket);

@@ -224,7 +224,7 @@ void main() {
     scale = control.scale;
     Scaling scaling = control_scaling();
     if (BY_DISTRIBUTION) {
-        parts = control_parts();
+        numbering = control_numbering();
     }
     if (control.buckets == 0) {
         return;

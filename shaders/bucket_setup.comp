@@ -155,37 +155,86 @@ Scaling find_range() {
 
 #endif
 
-// By distribution: parts of the sampled keys' range, on either side of 0, and of 16 octaves more, where there may be few keys, but they are not to
-// meet in one cell.
-Parts find_parts() {
+#if KEY_WORDS == 1
+
+Key sum_to_most(Key a, Key b) {
+    return a + min(b, ~a);
+}
+
+Key difference_from_0(Key a, Key b) {
+    return a - min(a, b);
+}
+
+uint leading_zeros(Key key) {
+    return key == 0 ? 31 : 31 - findMSB(key);
+}
+
+Key four_times_to_far(Key span) {
+    return min(span, kFar / 4) * 4;
+}
+
+// Of keys that have these highest words, all there may be.
+Scaling range_of_words(uint first, uint last) {
+    return Scaling(first, last - first, 0);
+}
+
+#else
+
+// `b` is below 2^63.
+Key sum_to_most(Key a, Key b) {
+    uint carry;
+    uint low = uaddCarry(a.x, b.x, carry);
+    uint high = a.y + b.y + carry;
+    return high < a.y ? kPadKey : Key(low, high);
+}
+
+Key difference_from_0(Key a, Key b) {
+    return key_before(a, b) ? Key(0) : distance_of(Scaling(b, Key(0), 0), a);
+}
+
+uint leading_zeros(Key key) {
+    return key.y != 0 ? 31 - findMSB(key.y) : key.x != 0 ? 63 - findMSB(key.x) : 63;
+}
+
+Key four_times_to_far(Key span) {
+    return span.y >= kFar / 4 ? Key(0, kFar) : Key(span.x << 2, span.y << 2 | span.x >> 30);
+}
+
+Scaling range_of_words(uint first, uint last) {
+    return Scaling(Key(0, first), Key(0xFFFFFFFFu, last - first), 0);
+}
+
+#endif
+
+// By distribution.
+Numbering find_numbering() {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint word = key_word(samples[i], KEY_WORDS - 1);
+        uint word = highest_word(samples[i]);
         note_extremes(word >> 31, word, word);
     }
     barrier();
-    const uint kMargin = KEY_WORDS == 2 ? 1u << 24 : 1u << 27;
-    uvec2 begin, last;
-    [[unroll]] for (uint side = 0; side < 2; ++side) {
-        bool none = s_leasts[side] > s_greatests[side];
-        begin[side] = none ? 0 : s_leasts[side] - min(s_leasts[side] & 0x7FFFFFFFu, kMargin);
-        last[side] = none ? 0 : s_greatests[side] + min(~s_greatests[side] & 0x7FFFFFFFu, kMargin);
+    uvec2 leasts = uvec2(s_leasts[0], s_leasts[1]);
+    uvec2 greatests = uvec2(s_greatests[0], s_greatests[1]);
+    uvec2 gap = uvec2(0xFFFFFFFFu);
+    Scaling sampled;
+    if (all(lessThanEqual(leasts, greatests))) { // on both sides of 0
+        gap = uvec2(greatests.x + min(~greatests.x & 0x7FFFFFFFu, kFar), leasts.y - min(leasts.y & 0x7FFFFFFFu, kFar));
+        sampled = range_of_words(leasts.x, gap.x + (greatests.y - gap.y));
+    } else {
+        barrier();
+        clear_extremes();
+        barrier();
+        sampled = find_range();
     }
-    uint bits = 1;
-    // One more is for what is beyond.
-    while ((last.x >> bits) - (begin.x >> bits) + (last.y >> bits) - (begin.y >> bits) + 3 > kRangeParts) {
-        ++bits;
-    }
-    begin = begin >> bits << bits;
-    // Whole parts, but of the greatest numbers all but one.
-    uvec2 span = ((last >> bits) - (begin >> bits) + 1) << bits;
-    span.x = s_leasts[0] > s_greatests[0] ? 0 : span.x;
-    span.y = s_leasts[1] > s_greatests[1] ? 0 : min(span.y, 0xFFFFFFFFu - begin.y);
-    return Parts(begin, span, bits);
+    Key beside = four_times_to_far(sampled.span);
+    Key least = difference_from_0(sampled.least, beside);
+    Key span = difference_from_0(sum_to_most(sum_to_most(sampled.least, sampled.span), beside), least);
+    return Numbering(gap.x, gap.y, Scaling(least, span, min(leading_zeros(span), 31)));
 }
 
 void note_parts() {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        atomicAdd(s_range_parts[range_part(parts, key_word(samples[i], KEY_WORDS - 1))], 1);
+        atomicAdd(s_range_parts[part_of_number(number_of(numbering, samples[i]).number)], 1);
     }
 }
 
@@ -203,16 +252,18 @@ uint divide_parts(uint buckets) {
         atomicAdd(s_near_parts, near);
     }
     barrier();
-    // A quarter of the cells are the same for all that have some: the density of few keys may fall by orders of magnitude within a part.
-    uint budget = min(RANGE_CELLS - kRangeParts, kCellsABucket * buckets);
+    // A quarter of the cells are the same for all that have some: the density of few keys may fall by orders of magnitude within a part. And a few are
+    // every part's, for keys where nobody is sampled.
+    const uint kLeastCells = max(RANGE_CELLS / (4 * kRangeParts), 1);
+    uint budget = min(RANGE_CELLS - kLeastCells * kRangeParts, kCellsABucket * buckets);
     uint alike = budget / 4 / max(s_near_parts, 1); // none in who runs ahead
     uint bits[PARTS_PER_THREAD]; // of a part's cell
     uint own = 0;
     [[unroll]] for (uint j = 0; j < PARTS_PER_THREAD; ++j) {
         uint part = thread_index * PARTS_PER_THREAD + j;
         uint most = sampled[j] * (budget - budget / 4) / (4 * TILE_SIZE) + (sampled[j] != 0 ? alike : 0);
-        bits[j] = parts.bits - min(uint(findMSB(max(most, 1))), parts.bits - 1);
-        own += part < kRangeParts ? 1u << (parts.bits - bits[j]) : 0;
+        bits[j] = kPartBits - min(uint(findMSB(max(most, kLeastCells))), kPartBits - 1);
+        own += part < kRangeParts ? 1u << (kPartBits - bits[j]) : 0;
     }
     uint cells;
     uint first = wg_exclusive_add(own, cells);
@@ -221,7 +272,7 @@ uint divide_parts(uint buckets) {
         if (part < kRangeParts) {
             s_range_parts[part] = first << 5 | bits[j];
         }
-        first += 1u << (parts.bits - bits[j]);
+        first += 1u << (kPartBits - bits[j]);
     }
     barrier();
     return cells;
@@ -231,8 +282,8 @@ uint divide_parts(uint buckets) {
 const uint kNear = 16;
 
 CellPlace place_of_sample(Key key) {
-    uint word = key_word(key, KEY_WORDS - 1);
-    return place_in_cell(parts, word, second_word(key), s_range_parts[range_part(parts, word)]);
+    KeyNumber number = number_of(numbering, key);
+    return place_in_cell(number, s_range_parts[part_of_number(number.number)]);
 }
 
 void note_cells() {
@@ -332,9 +383,9 @@ uint decide(uint count) {
     }
     Scaling scaling = Scaling(Key(0), Key(0), 31);
     uint greatest = 1u << 31;
-    parts = Parts(uvec2(0), uvec2(0), 23);
+    numbering = Numbering(0xFFFFFFFFu, 0xFFFFFFFFu, scaling);
     if (runs_part(2) && BY_DISTRIBUTION) {
-        parts = find_parts();
+        numbering = find_numbering();
         note_parts();
         scaling = Scaling(Key(0), kPadKey, 0);
         greatest = 0xFFFFFFFFu;
@@ -376,11 +427,15 @@ uint decide(uint count) {
         }
         control.shift = scaling.shift;
         if (BY_DISTRIBUTION) {
-            [[unroll]] for (uint side = 0; side < 2; ++side) {
-                control.partsBegin[side] = parts.begin[side];
-                control.partsSpan[side] = parts.span[side];
+            [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
+                control.innerLeast[w] = key_word(numbering.inner.least, w);
+                control.innerSpan[w] = key_word(numbering.inner.span, w);
             }
-            control.partBits = parts.bits;
+            control.innerShift = numbering.inner.shift;
+            control.lowerEnd = numbering.lowerEnd;
+            control.upperBegin = numbering.upperBegin;
+            control.leastNumber = 0xFFFFFFFFu;
+            control.greatestNumber = 0;
             control.cells = cells;
             control.cellsCounted = 0;
         }

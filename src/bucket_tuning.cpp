@@ -149,7 +149,7 @@ PlainTuning bucket_sample_tuning(const VksortDeviceInfo& device, uint32_t keyWor
     // Of many keys more, 10 µs' worth on an H200: it takes 4096 to tell keys that are spread over 15/16 of their range.
     constexpr uint64_t kManyKeys = uint64_t{1} << 26;
     const uint32_t manySamples = 4096;
-    const uint32_t beside = (byDistribution ? 16 : 10) << 10; // in shared memory
+    const uint32_t beside = (byDistribution ? 18 : 10) << 10; // in shared memory
     const bool fits = manySamples * keyWords * 4 + beside <= device.maxSharedMemorySize;
     const uint32_t samples = count >= kManyKeys && fits ? manySamples : 1024;
     const uint32_t workgroupSize = std::min(samples / 2, device.maxWorkgroupInvocations);
@@ -169,7 +169,7 @@ bool can_deal_by_distribution(const VksortDeviceInfo& device) { return device.ma
 
 uint32_t bucket_cells(const VksortDeviceInfo& device) {
     const uint32_t most = 8192;
-    return most * 4 + (8 << 10) <= device.maxSharedMemorySize ? most : most / 2;
+    return most * 4 + (10 << 10) <= device.maxSharedMemorySize ? most : most / 2;
 }
 
 } // namespace vksort

@@ -17,10 +17,8 @@
 //              level each bucket is a room, and nothing else of these is there. Then, with PLACES 2, the places of the keys in slot 2, and in slot 3
 #include "dispatch.glsl"
 #include "begin_passes.glsl"
-#include "distribution.glsl"
 
 const bool BY_DISTRIBUTION = (FLAGS & kFlagByDistribution) != 0;
-Parts parts; // by distribution
 
 layout(set = 0, binding = kBindingBuckets, std430) buffer Keys3 { Key keys3[]; };
 #if PLACES
@@ -84,14 +82,19 @@ struct Scaling {
     uint shift;
 };
 
-Scaling control_scaling() {
+// As the control block has it.
+Scaling scaling_of(uvec2 least, uvec2 span, uint shift) {
 #if PLACES == 1
-    return Scaling(Key(0, control.least[0]), Key(0xFFFFFFFFu, control.span[0]), control.shift);
+    return Scaling(Key(0, least.x), Key(0xFFFFFFFFu, span.x), shift);
 #elif KEY_WORDS == 1
-    return Scaling(control.least[0], control.span[0], control.shift);
+    return Scaling(least.x, span.x, shift);
 #else
-    return Scaling(Key(control.least[0], control.least[1]), Key(control.span[0], control.span[1]), control.shift);
+    return Scaling(least, span, shift);
 #endif
+}
+
+Scaling control_scaling() {
+    return scaling_of(uvec2(control.least[0], control.least[1]), uvec2(control.span[0], control.span[1]), control.shift);
 }
 
 #if KEY_WORDS == 1
@@ -179,10 +182,12 @@ uint second_word(Key key) {
 #endif
 }
 
+#include "distribution.glsl"
+Numbering numbering; // by distribution
+
 // The product's word above bit 32; `rest` is the one below.
 uint bucket_of(Key scaled, uint scale, out uint rest) {
     uint bucket;
-    uint number = key_word(scaled, KEY_WORDS - 1);
-    umulExtended(BY_DISTRIBUTION ? even_number(parts, number, second_word(scaled)) : number, scale, bucket, rest);
+    umulExtended(BY_DISTRIBUTION ? even_fraction(numbering, scaled) : key_word(scaled, KEY_WORDS - 1), scale, bucket, rest);
     return bucket;
 }

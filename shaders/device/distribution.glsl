@@ -1,21 +1,36 @@
 // SPDX-License-Identifier: MIT
 //
-// How keys are distributed, for bucket_sort: how many come before each of up to RANGE_CELLS cells of their range. By that keys become numbers that
-// are spread evenly, in the keys' order, as long as those of a cell are spread evenly over it. The range of the keys' highest words has kRangeParts
-// equal parts, of 2^partBits numbers each, and each part as many cells as a power of two that a sample finds for it. Parts and so cells begin at multiples of their
-// sizes: the density of floats has steps where exponents change.
+// How keys are distributed, for bucket_sort: how many come before each of up to RANGE_CELLS cells of their range. By that keys become fractions that
+// are spread evenly, in the keys' order, as long as those of a cell are spread evenly over it.
+//
+// First keys have numbers, in their order. Of floats on both sides of 0 those from lowerEnd to upperBegin, where hardly any are, count for nothing. The
+// sampled range, and up to four times as much on either side, is the inner piece, of which numbers have the upper 31 bits, so that even the last bits of
+// keys count where the range is narrow. On either side of it the few keys that are far off have kFar highest words, kFarParts parts; what is further away has the
+// first or the last number. Numbers have kRangeParts equal parts, and each part as many cells as a power of two that a sample finds for it.
 //
 // state, from pc.distributionOffset on: of each part, the number of its first cell << 5 | bits of a cell; then, of each cell, how many keys it has, and
 // when they are counted, which part of all keys is before it, of it and of the end, as a fraction of 2^32.
 
-struct Parts {
-    uvec2 begin; // on either side of 0
-    uvec2 span;  // of numbers; others are taken for the first or the last one
-    uint bits;   // of a part
+const uint kPartBits = 22; // of kRangeParts parts
+const uint kFarParts = kRangeParts / 4;
+const uint kInnerBegin = kFarParts << kPartBits;
+#if KEY_WORDS == 2 && PLACES != 1
+const uint kFar = 1u << 24; // 16 octaves
+const uint kFarShift = 6;   // 2^6 numbers to a word
+#else
+const uint kFar = 1u << 27;
+const uint kFarShift = 3;
+#endif
+
+struct Numbering {
+    uint lowerEnd; // highest words; both 0xFFFFFFFF: keys are on one side of 0
+    uint upperBegin;
+    Scaling inner; // that of the inner piece
 };
 
-Parts control_parts() {
-    return Parts(uvec2(control.partsBegin[0], control.partsBegin[1]), uvec2(control.partsSpan[0], control.partsSpan[1]), control.partBits);
+Numbering control_numbering() {
+    return Numbering(control.lowerEnd, control.upperBegin, scaling_of(uvec2(control.innerLeast[0], control.innerLeast[1]),
+                                                                       uvec2(control.innerSpan[0], control.innerSpan[1]), control.innerShift));
 }
 
 uint part_word(uint part) {
@@ -32,14 +47,64 @@ uint high_product(uint a, uint b) {
     return high;
 }
 
-uint part_number(Parts parts, uint word) {
-    uvec2 numbers = min(max(uvec2(word), parts.begin) - parts.begin, parts.span);
-    return numbers.x + numbers.y;
+uint highest_word(Key key) {
+    return key_word(key, KEY_WORDS - 1);
 }
 
-// Of the range, that a key of this highest word is in.
-uint range_part(Parts parts, uint word) {
-    return part_number(parts, word) >> parts.bits;
+// Without what counts for nothing; on both sides of 0 highest words are all that counts.
+Key without_gap(Numbering numbering, Key key) {
+    uint word = highest_word(key);
+    set_key_word(key, KEY_WORDS - 1, min(word, numbering.lowerEnd) + (max(word, numbering.upperBegin) - numbering.upperBegin));
+#if KEY_WORDS == 2 && PLACES != 1
+    key.x = numbering.lowerEnd == 0xFFFFFFFFu ? key.x : 0;
+#endif
+    return key;
+}
+
+uint last_word(Scaling scaling) {
+#if KEY_WORDS == 1
+    return scaling.least + scaling.span;
+#else
+    uint carry;
+    uaddCarry(scaling.least.x, scaling.span.x, carry);
+    return scaling.least.y + scaling.span.y + carry;
+#endif
+}
+
+// Of a key outside of the inner piece.
+uint far_number(Scaling inner, Key key) {
+    uint word = highest_word(key);
+    if (key_before(key, inner.least)) {
+        return kInnerBegin - (min(highest_word(inner.least) - word, kFar) << kFarShift);
+    }
+    uint inner_parts = (highest_word(scaled_key(inner, inner.span)) >> (kPartBits + 1)) + 1;
+    return kInnerBegin + (inner_parts << kPartBits) + (min(word - last_word(inner), kFar - 1) << kFarShift);
+}
+
+struct KeyNumber {
+    uint number;
+    uint rest; // how far into it, as a fraction of 2^32
+};
+
+KeyNumber number_of(Numbering numbering, Key key) {
+    key = without_gap(numbering, key);
+    Key distance = distance_of(numbering.inner, key);
+    if (is_out_of_range(numbering.inner, distance)) {
+        return KeyNumber(far_number(numbering.inner, key), 0);
+    }
+#if KEY_WORDS == 2 && PLACES != 1
+    // As scaled_key(), for shifts below 32.
+    uint top = distance.y << numbering.inner.shift | (distance.x >> 1) >> (31 - numbering.inner.shift);
+    uint low = distance.x << numbering.inner.shift;
+#else
+    uint top = highest_word(scaled_key(numbering.inner, distance));
+    uint low = 0;
+#endif
+    return KeyNumber(kInnerBegin + (top >> 1), top << 31 | low >> 1);
+}
+
+uint part_of_number(uint number) {
+    return number >> kPartBits;
 }
 
 struct CellPlace {
@@ -47,18 +112,17 @@ struct CellPlace {
     uint rest; // how far into it, as a fraction of 2^32
 };
 
-// Of a key whose highest word is `word`, and the next one `low`; `part` is what state has of its part.
-CellPlace place_in_cell(Parts parts, uint word, uint low, uint part) {
-    uint number = part_number(parts, word);
+// `part` is what state has of the number's part.
+CellPlace place_in_cell(KeyNumber key, uint part) {
     uint bits = part & 31u;
-    uint cell = (part >> 5) + ((number & ((1u << parts.bits) - 1u)) >> bits);
-    uvec2 beyond = uvec2(word) - parts.begin;
-    uint below = beyond.x < parts.span.x || beyond.y < parts.span.y ? low : 0;
-    return CellPlace(cell, number << (32 - bits) | below >> bits);
+    uint cell = (part >> 5) + ((key.number & ((1u << kPartBits) - 1u)) >> bits);
+    return CellPlace(cell, key.number << (32 - bits) | key.rest >> bits);
 }
 
-uint even_number(Parts parts, uint word, uint low) {
-    CellPlace place = place_in_cell(parts, word, low, state[part_word(range_part(parts, word))]);
+// Of all keys, which are before this one.
+uint even_fraction(Numbering numbering, Key key) {
+    KeyNumber number = number_of(numbering, key);
+    CellPlace place = place_in_cell(number, state[part_word(part_of_number(number.number))]);
     uint begin = state[cell_word(place.cell)];
     uint end = state[cell_word(place.cell) + 1];
     return begin + high_product(place.rest, end - begin);

@@ -56,7 +56,7 @@ VKSORT_CONST_UINT(kFlagBucketArgs, 1024) // bucket_sort: its setup sizes the pas
 VKSORT_CONST_UINT(kFlagLeavesUneven, 0x20000000u) // sample_sort: onesweep's passes, behind, sort what is not spread evenly
 VKSORT_CONST_UINT(kFlagByDistribution, 0x10000000u) // bucket_sort: buckets are even parts of the keys, not of their range
 
-VKSORT_CONST_UINT(kRangeParts, 512)  // bucket_sort by distribution: equal parts of the keys' range
+VKSORT_CONST_UINT(kRangeParts, 1024) // bucket_sort by distribution: equal parts of the keys' range
 VKSORT_CONST_UINT(kCellsABucket, 8) // at most, about
 
 VKSORT_CONST_UINT(kRankedGap, 32)       // sample_sort by ranks: elements of a tile to a sample, and neighbours that share bounds
@@ -153,9 +153,13 @@ struct Control {
     UINT scale;
     UINT overflow;   // kOverflow...: a room or a bucket has too few places for its keys, or a key is out of range
     // By distribution, see device/distribution.glsl.
-    UINT partsBegin[2]; // of the lesser half of highest words, in ordered form, and of the greater one
-    UINT partsSpan[2];
-    UINT partBits;
+    UINT lowerEnd;
+    UINT upperBegin;
+    UINT innerLeast[2]; // as least, span and shift
+    UINT innerSpan[2];
+    UINT innerShift;
+    UINT leastNumber;    // atomic: of the keys that are counted
+    UINT greatestNumber;
     UINT cells;
     UINT cellsCounted; // atomic: workgroups that have counted their keys
 };

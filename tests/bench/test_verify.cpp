@@ -236,25 +236,36 @@ TEST(BenchInput, NumbersHaveTheirMeanAndDeviation) {
         }
         return std::bit_cast<float>((bits >> 31) != 0 ? bits ^ 0x80000000u : ~bits); // ordered, back to a float's
     };
+    struct Expected {
+        Distribution distribution;
+        double mean, variance, least, greatest;
+        double near; // of the last two
+    };
+    constexpr double kMean = 0.995348312, kVariance = 7.8362e-5; // of 1 - 1 / d: 1 - ln(100) / 990, and (0.1 - 0.001) / 990 - (ln(100) / 990)^2
+    constexpr Expected kExpected[] = {
+        {Distribution::unit, 0.5, 1.0 / 12.0, 0.0, 1.0, 1e-4},
+        {Distribution::normal, 0.0, 1.0, -4.4, 4.4, 0.6},
+        {Distribution::offset, 1e6, 1.0, 1e6 - 4.4, 1e6 + 4.4, 0.6},
+        {Distribution::projected, kMean, kVariance, 0.9, 0.999, 1e-3},
+    };
     for (const VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_F64, VKSORT_KEY_U32}) {
-        for (const bool normal : {false, true}) {
+        for (const Expected& expected : kExpected) {
             Scenario scenario = scenario_of(key, 0, 100000);
-            scenario.distribution = normal ? Distribution::normal : Distribution::unit;
+            scenario.distribution = expected.distribution;
             Input input;
             generate(scenario, 1, input);
-            double sum = 0, squares = 0, least = 1, greatest = 0;
+            double sum = 0, squares = 0, least = 1e9, greatest = -1e9; // of distances from the mean
             for (uint64_t i = 0; i < scenario.count; ++i) {
-                const double number = number_of(key, input.keys.data() + i * scenario.key_bytes());
+                const double number = number_of(key, input.keys.data() + i * scenario.key_bytes()) - expected.mean;
                 sum += number;
                 squares += number * number;
                 least = std::min(least, number);
                 greatest = std::max(greatest, number);
             }
-            const double mean = sum / 100000;
-            EXPECT_NEAR(mean, normal ? 0.0 : 0.5, 0.02);
-            EXPECT_NEAR(squares / 100000 - mean * mean, normal ? 1.0 : 1.0 / 12.0, 0.02);
-            EXPECT_NEAR(least, normal ? -4.4 : 0.0, normal ? 0.6 : 1e-4);
-            EXPECT_NEAR(greatest, normal ? 4.4 : 1.0, normal ? 0.6 : 1e-4);
+            EXPECT_NEAR(sum / 100000, 0.0, 0.02 * std::sqrt(expected.variance));
+            EXPECT_NEAR(squares / 100000, expected.variance, 0.03 * expected.variance);
+            EXPECT_NEAR(least, expected.least - expected.mean, expected.near);
+            EXPECT_NEAR(greatest, expected.greatest - expected.mean, expected.near);
         }
     }
 }
