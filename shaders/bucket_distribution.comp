@@ -23,11 +23,11 @@ uint least_number = 0xFFFFFFFFu;
 uint greatest_number = 0;
 
 CellPlace place_of_number(uint number) {
-    return place_in_cell(KeyNumber(number, 0), s_parts[part_of_number(number)]);
+    return place_in_cell(number, s_parts[part_of_number(number)]);
 }
 
 void count_key(Key key) {
-    uint number = number_of(numbering, ordered_from_bits(key)).number;
+    uint number = number_of(numbering, ordered_from_bits(key));
     least_number = min(least_number, number);
     greatest_number = max(greatest_number, number);
     atomicAdd(s_counts[place_of_number(number).cell], 1);

@@ -234,7 +234,7 @@ Numbering find_numbering() {
 
 void note_parts() {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        atomicAdd(s_range_parts[part_of_number(number_of(numbering, samples[i]).number)], 1);
+        atomicAdd(s_range_parts[part_of_number(number_of(numbering, samples[i]))], 1);
     }
 }
 
@@ -282,8 +282,8 @@ uint divide_parts(uint buckets) {
 const uint kNear = 16;
 
 CellPlace place_of_sample(Key key) {
-    KeyNumber number = number_of(numbering, key);
-    return place_in_cell(number, s_range_parts[part_of_number(number.number)]);
+    uint number = number_of(numbering, key);
+    return place_in_cell(number, s_range_parts[part_of_number(number)]);
 }
 
 void note_cells() {

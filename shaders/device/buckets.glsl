@@ -173,15 +173,6 @@ void leave_keys(uint count) {
     }
 }
 
-// Of the key itself; 0 if it has none.
-uint second_word(Key key) {
-#if KEY_WORDS == 2 && PLACES != 1
-    return key.x;
-#else
-    return 0;
-#endif
-}
-
 #include "distribution.glsl"
 Numbering numbering; // by distribution
 

@@ -81,26 +81,19 @@ uint far_number(Scaling inner, Key key) {
     return kInnerBegin + (inner_parts << kPartBits) + (min(word - last_word(inner), kFar - 1) << kFarShift);
 }
 
-struct KeyNumber {
-    uint number;
-    uint rest; // how far into it, as a fraction of 2^32
-};
-
-KeyNumber number_of(Numbering numbering, Key key) {
+uint number_of(Numbering numbering, Key key) {
     key = without_gap(numbering, key);
     Key distance = distance_of(numbering.inner, key);
     if (is_out_of_range(numbering.inner, distance)) {
-        return KeyNumber(far_number(numbering.inner, key), 0);
+        return far_number(numbering.inner, key);
     }
 #if KEY_WORDS == 2 && PLACES != 1
     // As scaled_key(), for shifts below 32.
     uint top = distance.y << numbering.inner.shift | (distance.x >> 1) >> (31 - numbering.inner.shift);
-    uint low = distance.x << numbering.inner.shift;
 #else
     uint top = highest_word(scaled_key(numbering.inner, distance));
-    uint low = 0;
 #endif
-    return KeyNumber(kInnerBegin + (top >> 1), top << 31 | low >> 1);
+    return kInnerBegin + (top >> 1);
 }
 
 uint part_of_number(uint number) {
@@ -113,16 +106,15 @@ struct CellPlace {
 };
 
 // `part` is what state has of the number's part.
-CellPlace place_in_cell(KeyNumber key, uint part) {
+CellPlace place_in_cell(uint number, uint part) {
     uint bits = part & 31u;
-    uint cell = (part >> 5) + ((key.number & ((1u << kPartBits) - 1u)) >> bits);
-    return CellPlace(cell, key.number << (32 - bits) | key.rest >> bits);
+    return CellPlace((part >> 5) + ((number & ((1u << kPartBits) - 1u)) >> bits), number << (32 - bits));
 }
 
 // Of all keys, which are before this one.
 uint even_fraction(Numbering numbering, Key key) {
-    KeyNumber number = number_of(numbering, key);
-    CellPlace place = place_in_cell(number, state[part_word(part_of_number(number.number))]);
+    uint number = number_of(numbering, key);
+    CellPlace place = place_in_cell(number, state[part_word(part_of_number(number))]);
     uint begin = state[cell_word(place.cell)];
     uint end = state[cell_word(place.cell) + 1];
     return begin + high_product(place.rest, end - begin);

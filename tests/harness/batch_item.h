@@ -46,6 +46,7 @@ struct Batch::Item {
     uint64_t count = 0;
     uint32_t varying = 0;
     bool is_sort = true;
+    bool asks_for_sweeps = false; // onesweep in one dispatch, on every device
     std::unique_ptr<DescriptorPool> pool;
     std::function<void(VkCommandBuffer, Item&)> record;
     std::vector<std::pair<VksortPassEvent, std::string>> events; // the pass callback's calls

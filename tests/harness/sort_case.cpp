@@ -132,6 +132,7 @@ bool Batch::make_plan(Item& item, const Limits& limits, const VksortPlanDesc& de
         fail(item.label + ": the plan was refused: " + (messages.empty() ? "without a message" : messages.front()));
         return false;
     }
+    item.asks_for_sweeps = overrides.sweeps == PlanOverrides::Sweeps::together;
     vksortGetPlanInfo(item.plan, &item.info);
     const VksortPlanInfo& info = item.info;
     if (info.algorithm == VKSORT_ALGORITHM_AUTO && item.is_sort) {
@@ -463,12 +464,13 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
     } else if (info.algorithm != VKSORT_ALGORITHM_ONESWEEP) {
         right = right && statistics.fallbacks == 0;
     }
-    if (has_pass("way out sweeps")) {
+    const auto radix_control = [&] {
         Control control;
         std::memcpy(&control, scratch.data() + item.plan->plan.bindings[kBindingRadixState].offset, sizeof control);
-        if (statistics.digitPassesRun * control.tiles > kMostSweptTiles) {
-            fail(item.label + ": " + std::to_string(control.tiles) + " tiles are too many for one dispatch of every driver");
-        }
+        return control;
+    };
+    if (item.asks_for_sweeps && has_pass("way out sweeps") && statistics.digitPassesRun * radix_control().tiles > kMostSweptTiles) {
+        fail(item.label + ": " + std::to_string(radix_control().tiles) + " tiles are too many for one dispatch of every driver");
     }
     if (info.workStatisticsOffset != UINT64_MAX) {
         std::memcpy(&outcome.work, scratch.data() + info.workStatisticsOffset, sizeof outcome.work);
@@ -482,8 +484,7 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
     outcome.by_runs = has_pass("runs") && args.runs.x != 0;
     if (bucketSort) { // the passes behind have no workgroups, or those of onesweep's histogram and msd's setup
         const bool beforeMsd = has_pass("msd setup");
-        Control control; // of which msd leaves nothing
-        std::memcpy(&control, scratch.data() + item.plan->plan.bindings[kBindingRadixState].offset, sizeof control);
+        const Control control = radix_control(); // of which msd leaves nothing
         outcome.buckets = beforeMsd ? 0 : control.buckets;
         const uint32_t behind = beforeMsd ? args.msd.x : has_pass("way out sweeps") ? control.sweeping : args.histogram.x;
         outcome.by_buckets = item.count > 0 && behind == 0;
