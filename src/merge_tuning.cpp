@@ -36,10 +36,13 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
         // 256x6 (256x5 210, 256x4 202), u64 190 with 256x6 (256x5 179); 2^26 u32+8 158 with 256x6 (256x4 156), u64+4 133 with 256x3
         // (256x6 130). Merge sort of four lists a pass: 2^28 keys 21.4 with 128x13 (160x15 and 128x15 21.2, 256x9 20.3), 2^27 pairs 14.6
         // with 128x13 (160x15 14.7, 128x11 14.3), 2^28 u64 10.5 with 128x9 (128x11 10.4, 256x6 9.7), 2^26 u64+4 8.6 and u64+8 8.1 with
-        // 128x11 (256x7 8.3, 7.8). NVIDIA H100, merges of two halves: 2^28 keys 335 with 512x6 (384x6 329, 256x9 328), 2^26 314 (310, 308), 2^24 257 (257,
-        // 256), 2^22 180 (256x9 193). On other GPUs, and with keys of three words and more, not measured.
+        // 128x11 (256x7 8.3, 7.8). Without checks of bounds, merges of two halves: NVIDIA H100
+        // 2^28 keys 334 with 256x12 (512x6 335, 256x9 328, 192x10 under 324), 2^26 311 (315, 307, 303), 2^24 249 (259, 254, 253), 2^22 with 256x9 193 (512x6
+        // 180); H200 2^28 390 (371, 385, 395), 2^26 355 (343, 355, 365), 2^24 278 (279, 283, 292). On other GPUs, and with keys of three words and more, not
+        // measured.
         const bool oneWord = keyWords == 1;
         constexpr uint64_t kManyKeys = uint64_t{1} << 24;
+        constexpr uint64_t kMostKeys = uint64_t{1} << 26;
         tuning.workgroupSize = 256;
         if (keyWords > 2) {
             tuning.keysPerThread = 7;
@@ -48,6 +51,8 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
             tuning.keysPerThread = oneWord ? 13 : valueWords > 0 ? 11 : 9;
         } else if (twoInputs && valueWords > 0) {
             tuning.keysPerThread = oneWord ? 6 : 3;
+        } else if (twoInputs && oneWord && count >= kMostKeys) {
+            tuning.keysPerThread = 12;
         } else if (twoInputs && oneWord && count >= kManyKeys) {
             tuning.workgroupSize = 512;
             tuning.keysPerThread = 6;

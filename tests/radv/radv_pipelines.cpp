@@ -69,7 +69,7 @@ void add_merge_family(std::vector<VksortPlanDesc>& descriptions, VksortKeyType k
         desc.segments = VKSORT_SEGMENTS_HEAD_FLAGS;
         desc.maxSegments = 0;
         desc.result = VKSORT_RESULT_SEPARATE;
-        for (uint64_t count : {1 << 24, 100'000}) { // with a partition, and without
+        for (uint64_t count : {1 << 26, 1 << 24, 100'000}) { // with a partition, in two sizes of tiles, and without
             desc.maxCount = count;
             desc.maxCountB = count;
             descriptions.push_back(desc);
