@@ -71,7 +71,7 @@ void clear_sums() {
 }
 
 uint hash_of(Key key) {
-    uint mixed = key_word(key, 0) * 0x9E3779B9u + key_word(key, KEY_WORDS - 1);
+    uint mixed = key_word(key, 0) * 0x9E3779B9u + highest_word(key);
     mixed = (mixed ^ mixed >> 16) * 0x85EBCA6Bu;
     return (mixed ^ mixed >> 13) * 0xC2B2AE35u / (0xFFFFFFFFu / kHashes + 1);
 }
@@ -97,63 +97,6 @@ void count_repeated() {
 }
 
 Margins margins = Margins(0.0, 1.0);
-
-#if KEY_WORDS == 1
-
-// Range of the sampled keys and of what they stand for. Its shift is that of its greatest distance's highest word.
-Scaling find_range() {
-    uint least = 0xFFFFFFFFu;
-    uint greatest = 0;
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        least = min(least, samples[i]);
-        greatest = max(greatest, samples[i]);
-    }
-    add_extremes(least, greatest);
-    uvec2 range = with_margin(s_least, s_greatest);
-    uint span = range.y - range.x;
-    margins = margins_of(range, s_least, s_greatest);
-    return Scaling(range.x, span, span == 0 ? 31 : 31 - findMSB(span));
-}
-
-#else
-
-// First by the high words alone, and then by the 32 bits that tell distances from there apart.
-Scaling find_range() {
-    uint least = 0xFFFFFFFFu;
-    uint greatest = 0;
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        least = min(least, samples[i].y);
-        greatest = max(greatest, samples[i].y);
-    }
-    add_extremes(least, greatest);
-    uvec2 high = with_margin(s_least, s_greatest);
-    high = uvec2(high.x - min(high.x, 1), high.y + min(0xFFFFFFFFu - high.y, 1));
-    uint bits = findMSB(high.y - high.x) + 1; // 1 to 32, of the high words' distances
-    Scaling from_high = Scaling(Key(0, high.x), kPadKey, 32 - bits);
-    barrier();
-    clear_extremes();
-    barrier();
-    least = 0xFFFFFFFFu;
-    greatest = 0;
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint window = scaled_key(from_high, distance_of(from_high, samples[i])).y;
-        least = min(least, window);
-        greatest = max(greatest, window);
-    }
-    add_extremes(least, greatest);
-    uvec2 range = with_margin(s_least, s_greatest);
-    uint width = range.y - range.x;
-    margins = margins_of(range, s_least, s_greatest);
-    uint shift = width == 0 ? 31 : 31 - findMSB(width);
-    // Back to distances, of which a window leaves out the last `bits`.
-    bool by_word = bits == 32;
-    uint below = by_word ? 0xFFFFFFFFu : (1u << bits) - 1u;
-    Key first = by_word ? Key(0, range.x) : Key(range.x << bits, range.x >> (32 - bits));
-    Key span = by_word ? Key(below, width) : Key(width << bits | below, width >> (32 - bits));
-    return Scaling(Key(first.x, first.y + high.x), span, shift + 32 - bits);
-}
-
-#endif
 
 #if KEY_WORDS == 1
 
@@ -202,6 +145,63 @@ Key four_times_to_far(Key span) {
 
 Scaling range_of_words(uint first, uint last) {
     return Scaling(Key(0, first), Key(0xFFFFFFFFu, last - first), 0);
+}
+
+#endif
+
+#if KEY_WORDS == 1
+
+// Range of the sampled keys and of what they stand for. Its shift is that of its greatest distance's highest word.
+Scaling find_range() {
+    uint least = 0xFFFFFFFFu;
+    uint greatest = 0;
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        least = min(least, samples[i]);
+        greatest = max(greatest, samples[i]);
+    }
+    add_extremes(least, greatest);
+    uvec2 range = with_margin(s_least, s_greatest);
+    uint span = range.y - range.x;
+    margins = margins_of(range, s_least, s_greatest);
+    return Scaling(range.x, span, leading_zeros(span));
+}
+
+#else
+
+// First by the high words alone, and then by the 32 bits that tell distances from there apart.
+Scaling find_range() {
+    uint least = 0xFFFFFFFFu;
+    uint greatest = 0;
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        least = min(least, samples[i].y);
+        greatest = max(greatest, samples[i].y);
+    }
+    add_extremes(least, greatest);
+    uvec2 high = with_margin(s_least, s_greatest);
+    high = uvec2(high.x - min(high.x, 1), high.y + min(0xFFFFFFFFu - high.y, 1));
+    uint bits = findMSB(high.y - high.x) + 1; // 1 to 32, of the high words' distances
+    Scaling from_high = Scaling(Key(0, high.x), kPadKey, 32 - bits);
+    barrier();
+    clear_extremes();
+    barrier();
+    least = 0xFFFFFFFFu;
+    greatest = 0;
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint window = scaled_key(from_high, distance_of(from_high, samples[i])).y;
+        least = min(least, window);
+        greatest = max(greatest, window);
+    }
+    add_extremes(least, greatest);
+    uvec2 range = with_margin(s_least, s_greatest);
+    uint width = range.y - range.x;
+    margins = margins_of(range, s_least, s_greatest);
+    uint shift = width == 0 ? 31 : 31 - findMSB(width);
+    // Back to distances, of which a window leaves out the last `bits`.
+    bool by_word = bits == 32;
+    uint below = by_word ? 0xFFFFFFFFu : (1u << bits) - 1u;
+    Key first = by_word ? Key(0, range.x) : Key(range.x << bits, range.x >> (32 - bits));
+    Key span = by_word ? Key(below, width) : Key(width << bits | below, width >> (32 - bits));
+    return Scaling(Key(first.x, first.y + high.x), span, shift + 32 - bits);
 }
 
 #endif
@@ -391,7 +391,7 @@ uint decide(uint count) {
         greatest = 0xFFFFFFFFu;
     } else if (runs_part(2)) {
         scaling = find_range();
-        greatest = key_word(scaled_key(scaling, scaling.span), KEY_WORDS - 1) | 1u << 31; // of equal keys, too
+        greatest = highest_word(scaled_key(scaling, scaling.span)) | 1u << 31; // of equal keys, too
     }
     if (runs_part(3)) {
         count_repeated();

@@ -40,7 +40,7 @@ void clear_counts() {
 
 void count_tile(RangeTile tile) {
     DigitPlace place = level_place(pc.pass);
-    uint slot = slot_of_range(tile.flags);
+    uint slot = slot_of(tile.flags);
     for (uint first = 0; first < tile.count; first += TILE_SIZE) {
         Key loaded[KEYS_PER_THREAD]; // asked for together
         bool full = first + TILE_SIZE <= tile.count;
@@ -111,7 +111,7 @@ Key key_in_slot(uint slot, uint i) {
         uint at = range_word(pc.pass, range);                                           \
         uint skipped = (tile - state[at + 2]) * pc.partitionTile;                       \
         run = RangeTile(range, state[at] + skipped, min(state[at + 1] - skipped, pc.partitionTile), state[at + 3]); \
-        first_key = key_in_slot(slot_of_range(run.flags), state[at]);                   \
+        first_key = key_in_slot(slot_of(run.flags), state[at]);                   \
     }
 
 void main() {

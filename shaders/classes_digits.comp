@@ -53,7 +53,7 @@ void main() {
     uint begin = state[job_word(job)];
     uint flags = state[job_word(job) + 1];
     uint length = flags & kJobLength;
-    uint slot = slot_of_job(flags);
+    uint slot = slot_of(flags);
     LOAD_KEYS_OF(keys, slot, begin + min(element_of(i), length - 1))
     if (VALUE_WORDS == 1) {
         load_value_words(slot, begin, length);

@@ -234,7 +234,7 @@ void main() {
     uint flags = state[job_word(job) + 1];
     uint digits = state[job_word(job) + 2];
     uint length = flags & kJobLength;
-    uint slot = slot_of_job(flags);
+    uint slot = slot_of(flags);
     LOAD_KEYS_OF(keys, slot, begin + min(element_of(i), length - 1))
     if (VALUE_WORDS == 1 && !TAGGED) {
         load_value_words(slot, begin, length);

@@ -117,9 +117,9 @@ void cut_pieces(uint begin) {
 
 void hand_on(uint begin, uint length) {
     if (is_job(length)) {
-        store_job(s_first_job + atomicAdd(s_jobs, 1), begin, length | kJobHeads | input_job(), 0);
+        store_job(s_first_job + atomicAdd(s_jobs, 1), begin, length | kJobHeads | input_flags(), 0);
     } else if (is_large_job(length)) {
-        store_job(large_job(s_first_large_job + atomicAdd(s_large_jobs, 1)), begin, length | kJobHeads | input_job(), 0);
+        store_job(large_job(s_first_large_job + atomicAdd(s_large_jobs, 1)), begin, length | kJobHeads | input_flags(), 0);
     } else {
         uint i = atomicAdd(s_long_count, 1);
         s_long[i] = uvec2(begin, length);
@@ -137,7 +137,7 @@ void hand_on_long() {
         uint range = s_first_range + i;
         uint first_tile = s_first_tile + s_long_tile[i];
         if (thread_index == 0) {
-            store_range(0, range, s_long[i].x, s_long[i].y, first_tile, input_range());
+            store_range(0, range, s_long[i].x, s_long[i].y, first_tile, input_flags());
         }
         for (uint tile = thread_index; tile < divide_up(s_long[i].y, pc.partitionTile); tile += WORKGROUP_SIZE) {
             state[tile_table_word(0, first_tile + tile)] = range;

@@ -19,7 +19,7 @@ void main() {
     if ((run.flags & kRangeStays) != 0) {
         return;
     }
-    uint source = slot_of_range(run.flags);
+    uint source = slot_of(run.flags);
     PassControl pass = PassControl(1, source, source == 2 ? 1 : 2, kPassFirst | kPassLast, 0);
     DigitPlace place = level_place(pc.pass);
     clear_counts();

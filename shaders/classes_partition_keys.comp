@@ -41,7 +41,7 @@ void main() {
         return;
     }
 #if ROOMS
-    RangeTile run = RangeTile(0, tile * TILE_SIZE, min(control.count - tile * TILE_SIZE, TILE_SIZE), input_range());
+    RangeTile run = RangeTile(0, tile * TILE_SIZE, min(control.count - tile * TILE_SIZE, TILE_SIZE), input_flags());
     uint cursors = room_word(0);
     if (thread_index == 0) {
         s_overflow = false;
@@ -53,7 +53,7 @@ void main() {
     }
     uint cursors = cursors_word(pc.pass, run.range);
 #endif
-    uint source = slot_of_range(run.flags);
+    uint source = slot_of(run.flags);
     DigitPlace place = level_place(pc.pass);
     clear_digits();
     uint element = run.begin + thread_index;

@@ -72,7 +72,7 @@ uint run_of(uint digit, uint length) {
 // to slot 1 if they are not there.
 void hand_on_long(uint begin, uint count, uint level, uint flags) {
     bool last_level = level == pc.levels;
-    if (count == 0 || (last_level && slot_of_range(flags) == 1)) {
+    if (count == 0 || (last_level && slot_of(flags) == 1)) {
         return;
     }
     uint unit = last_level ? pc.tileSize : pc.partitionTile;
@@ -112,7 +112,7 @@ void hand_on_long(uint begin, uint count, uint level, uint flags) {
         uint skipped = (u - s_long_units[i]) * unit;
         if (last_level) {
             store_job(s_first_job + u, begin + s_long[i].x + skipped,
-                      min(s_long[i].y - skipped, unit) | kJobSorted | (slot_of_range(flags) == 0 ? kJobInput : kJobSlot2), 0);
+                      min(s_long[i].y - skipped, unit) | kJobSorted | (flags & (kInSlot2 | kInInput)), 0);
         } else {
             state[tile_table_word(level, s_first_tile + u)] = s_first_range + i;
         }
@@ -166,7 +166,7 @@ void hand_on_rooms() {
     }
     uint ranges = s_total;
     barrier();
-    hand_on_long(0, ranges, 1, kRangeSlot2 | kRangeRoom);
+    hand_on_long(0, ranges, 1, kInSlot2 | kRangeRoom);
 }
 
 // To s_whole what all of a range's chunks have, the first of which is the level's `level_chunk`, and to s_before what those before this workgroup's have.
@@ -202,7 +202,7 @@ void main() {
             s_long[0] = uvec2(0, control.count);
         }
         barrier();
-        hand_on_long(0, part == 0 ? 1 : 0, pc.levels, input_range());
+        hand_on_long(0, part == 0 ? 1 : 0, pc.levels, input_flags());
         return;
     }
     if (has_flag(kFlagOneSegment) && pc.pass == 0 && fits_rooms()) {
@@ -227,7 +227,7 @@ void main() {
     // Rows of counts, of a tile each, to look through.
     uint rows = has_flag(kFlagCursors) ? 0 : min(tiles - part * each, each);
     uint first_row = counts_word(first_tile + part * each);
-    uint slot = flags & (kRangeSlot2 | kRangeInput);
+    uint slot = flags & (kInSlot2 | kInInput);
     bool in_room = (flags & kRangeRoom) != 0;
     if (in_room) {
         begin = state[room_word(range)];
@@ -326,13 +326,13 @@ void main() {
     if (part > 0) {
         return;
     }
-    uint end_slot2 = kRangeSlot2 - (slot & kRangeSlot2);
+    uint end_slot = kInSlot2 - (slot & kInSlot2);
     if (differing >> (pc.pass + 1) == 0) { // sorted, as soon as it is partitioned
         if (thread_index == 0) {
             s_long[0] = uvec2(0, length);
         }
         barrier();
-        hand_on_long(begin, 1, pc.levels, end_slot2);
+        hand_on_long(begin, 1, pc.levels, end_slot);
         return;
     }
 
@@ -386,7 +386,7 @@ void main() {
                 uint digit = s_present[s_breaks[run]];
                 uint first = s_starts[digit];
                 uint end = end_place < present ? s_starts[s_present[end_place]] : length;
-                uint job_flags = kJobDigits | (end_slot2 != 0 ? kJobSlot2 : 0);
+                uint job_flags = kJobDigits | end_slot;
                 if (is_long(digit)) {
                     if (phase == 1) {
                         s_long[long_place] = uvec2(first, end - first);
@@ -426,5 +426,5 @@ void main() {
         }
     }
     barrier();
-    hand_on_long(begin, s_total, pc.pass + 1, end_slot2);
+    hand_on_long(begin, s_total, pc.pass + 1, end_slot);
 }

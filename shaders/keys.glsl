@@ -78,3 +78,7 @@ bool key_before(Key a, Key b) {
 }
 
 #endif
+
+uint highest_word(Key key) {
+    return key_word(key, KEY_WORDS - 1);
+}

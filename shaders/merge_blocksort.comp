@@ -48,7 +48,7 @@ void main() {
     uint job = job_word(state[skewed_word(job_place(group_index))]);
     uint base = state[job];
     uint tile_count = state[job + 1] & kJobLength;
-    uint input_slot = slot_of_job(state[job + 1]);
+    uint input_slot = slot_of(state[job + 1]);
     bool has_heads = (state[job + 1] & kJobHeads) != 0;
     uint slot = 1;
 #else

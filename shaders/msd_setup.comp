@@ -46,7 +46,7 @@ uint word_bin(uint word) {
 }
 
 void count_pairs(Key key) {
-    uint word = key_word(key, KEY_WORDS - 1);
+    uint word = highest_word(key);
     uint first = word >> 24;
     uint second = word >> 16 & (kRadix - 1);
     uint third = word >> 8 & (kRadix - 1);
@@ -255,10 +255,10 @@ void main() {
         args.copy = DispatchArgs(0, 0, 1);
         args.runs = DispatchArgs(0, 0, 1);
         if (range > 0) {
-            store_range(0, 0, 0, count, 0, input_range());
+            store_range(0, 0, 0, count, 0, input_flags());
         }
         if (job > 0) {
-            store_job(0, 0, count | input_job(), 0);
+            store_job(0, 0, count | input_flags(), 0);
         }
     }
 }

@@ -179,6 +179,6 @@ Numbering numbering; // by distribution
 // The product's word above bit 32; `rest` is the one below.
 uint bucket_of(Key scaled, uint scale, out uint rest) {
     uint bucket;
-    umulExtended(BY_DISTRIBUTION ? even_fraction(numbering, scaled) : key_word(scaled, KEY_WORDS - 1), scale, bucket, rest);
+    umulExtended(BY_DISTRIBUTION ? even_fraction(numbering, scaled) : highest_word(scaled), scale, bucket, rest);
     return bucket;
 }

@@ -47,10 +47,6 @@ uint high_product(uint a, uint b) {
     return high;
 }
 
-uint highest_word(Key key) {
-    return key_word(key, KEY_WORDS - 1);
-}
-
 // Without what counts for nothing; on both sides of 0 highest words are all that counts.
 Key without_gap(Numbering numbering, Key key) {
     uint word = highest_word(key);

@@ -24,23 +24,14 @@ layout(constant_id = kSpecLargeTile) const uint LARGE_TILE = 0;
         atomicMax(args.y, needed.y);                       \
     }
 
-// Where a job's elements stand.
-uint slot_of_job(uint flags) {
-    return (flags & kJobSlot2) != 0 ? 2 : has_flag(kFlagReadsInput) && (flags & kJobInput) != 0 ? 0 : 1;
+// Where the elements of a job or a range stand that has these flags.
+uint slot_of(uint flags) {
+    return (flags & kInSlot2) != 0 ? 2 : has_flag(kFlagReadsInput) && (flags & kInInput) != 0 ? 0 : 1;
 }
 
-// And a range's.
-uint slot_of_range(uint flags) {
-    return (flags & kRangeSlot2) != 0 ? 2 : has_flag(kFlagReadsInput) && (flags & kRangeInput) != 0 ? 0 : 1;
-}
-
-// What jobs and ranges have that nobody has moved yet.
-uint input_job() {
-    return has_flag(kFlagReadsInput) ? kJobInput : 0;
-}
-
-uint input_range() {
-    return has_flag(kFlagReadsInput) ? kRangeInput : 0;
+// Of jobs and ranges whose elements nobody has moved yet.
+uint input_flags() {
+    return has_flag(kFlagReadsInput) ? kInInput : 0;
 }
 
 // LOAD_FROM_SLOT() from slot 0, too.

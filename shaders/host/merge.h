@@ -108,11 +108,11 @@ struct MergeControl {
 // size_classes. Large jobs fill the table of jobs from its end on. A job is three words: its first element, its length with these flags, and
 // with kJobDigits the level that made it, its first digit there << 8 and its last one << 16.
 VKSORT_CONST_UINT(kJobLength, 0xFFFFu)
-VKSORT_CONST_UINT(kJobSlot2, 0x10000u)   // its elements stand in slot 2, otherwise in slot 1
+VKSORT_CONST_UINT(kInSlot2, 0x10000u)   // a job's or a range's elements stand in slot 2, otherwise in slot 1
+VKSORT_CONST_UINT(kInInput, 0x100000u)  // or, with kFlagReadsInput, in slot 0
 VKSORT_CONST_UINT(kJobHeads, 0x20000u)   // heads of segments are in it
 VKSORT_CONST_UINT(kJobSorted, 0x40000u)  // in order already: only to be moved to slot 1
 VKSORT_CONST_UINT(kJobDigits, 0x80000u)
-VKSORT_CONST_UINT(kJobInput, 0x100000u)  // with kFlagReadsInput: its elements stand in slot 0
 
 // msd's first level, uncounted: each digit has room for an eighth more than its even share, and for so many keys more, which for few
 // keys is eight times the standard deviation of that share.
@@ -123,10 +123,8 @@ VKSORT_CONST_UINT(kRoomAlignment, 32)
 // A range is a long segment, or the keys of one whose digits so far are the same: first element, length, first tile, flags, and the levels
 // whose digit some key has otherwise than the first one, a bit each.
 VKSORT_CONST_UINT(kRangeWords, 5)
-VKSORT_CONST_UINT(kRangeSlot2, 1)
 VKSORT_CONST_UINT(kRangeStays, 2) // one digit in all of it: this level moves nothing
 VKSORT_CONST_UINT(kRangeRoom, 4)  // begins with a room in slot 2, and elsewhere when it is partitioned
-VKSORT_CONST_UINT(kRangeInput, 8) // with kFlagReadsInput: in slot 0
 
 // A tile whose list holds no head, or a list without one.
 VKSORT_CONST_UINT(kNoHead, 0xFFFFFFFFu)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Segmented sort by size classes: jobs as full as segments allow, long segments by levels, and what bins refuse.
+#include <algorithm>
 #include <map>
 
 #include "segment_layouts.h"
@@ -240,8 +241,12 @@ TEST_F(SizeClasses, LevelsOfLongSegments) {
     batch.run();
 }
 
-bool has_pass(const Plan& plan, const char* name) {
-    return std::any_of(plan.passes, plan.passes + plan.info.passCount, [name](const Pass& pass) { return std::strcmp(pass.name, name) == 0; });
+// Null if there is none of that name.
+const Pass* find_pass(const Plan& plan, const char* name) {
+    const Pass* begin = plan.passes;
+    const Pass* end = begin + plan.info.passCount;
+    const Pass* pass = std::find_if(begin, end, [name](const Pass& other) { return std::strcmp(other.name, name) == 0; });
+    return pass != end ? pass : nullptr;
 }
 
 // What is read where the caller has it: segments of a job, longer ones, those that no level moves, and jobs that bins refuse.
@@ -257,9 +262,9 @@ TEST_F(SizeClasses, ToOtherBuffers) {
                                   .distribution = distribution,
                                   .overrides = kSmallTiles};
             batch.add(with(sort, lengths("short and long", sort.count, [](size_t i) { return i % 3 == 0 ? 20'000 : 300; })));
-            EXPECT_FALSE(has_pass(planned(sort), "copy"));
+            EXPECT_EQ(find_pass(planned(sort), "copy"), nullptr);
             sort.stride = 8;
-            EXPECT_TRUE(has_pass(planned(sort), "copy"));
+            EXPECT_NE(find_pass(planned(sort), "copy"), nullptr);
         }
     }
     batch.run();
@@ -323,12 +328,8 @@ TEST_F(SizeClasses, WithSubgroups) {
 // Whether what the finish, or the large one, leaves is sorted by that kernel.
 bool skewed_by(const SegmentedCase& sort, const char* kernel, const char* pass = "skewed") {
     const Plan plan = planned(sort);
-    for (uint32_t i = 0; i < plan.info.passCount; ++i) {
-        if (std::strcmp(plan.passes[i].name, pass) == 0) {
-            return std::strncmp(kShaderModules[plan.passes[i].module].name, kernel, std::strlen(kernel)) == 0;
-        }
-    }
-    return false;
+    const Pass* found = find_pass(plan, pass);
+    return found != nullptr && std::strncmp(kShaderModules[found->module].name, kernel, std::strlen(kernel)) == 0;
 }
 
 // What bins refuse is sorted by merging where jobs are whole segments,
