@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "input.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -39,6 +40,8 @@ public:
         case Distribution::normal: return ordered(normal(random));
         case Distribution::offset: return ordered(1e6 + normal(random));
         case Distribution::projected: return ordered(1.0 - 1.0 / (10.0 + 990.0 * unit(random)));
+        case Distribution::splats: return splat(random);
+        case Distribution::morton: return morton(random);
         default: return random & mask_;
         }
     }
@@ -60,6 +63,35 @@ private:
         using Narrow = Key<uint32_t, Kind::floating>;
         return bits_ == 64 ? Wide::ordered(std::bit_cast<uint64_t>(number))
                            : Narrow::ordered(std::bit_cast<uint32_t>(static_cast<float>(number))) >> (32 - bits_);
+    }
+    // Half of the splats are all over a screen of 120 x 68 tiles, half about its middle; the depth's logarithm is normally distributed. Keys of 64
+    // bits have the tile above the depth as a float, others above the upper 16 bits of it but for the sign.
+    uint64_t splat(uint64_t random) const {
+        constexpr uint64_t kWidth = 120, kHeight = 68;
+        const bool is_central = (random & 1) != 0;
+        const auto tile = [is_central](uint64_t number, uint64_t tiles) {
+            const double at = is_central ? 0.5 + normal(number) / 8 : unit(number);
+            return static_cast<uint64_t>(std::clamp(at, 0.0, 1.0 - 1e-9) * static_cast<double>(tiles));
+        };
+        const uint64_t place = tile(mix(random ^ 1), kHeight) * kWidth + tile(mix(random ^ 2), kWidth);
+        const auto depth = std::bit_cast<uint32_t>(static_cast<float>(std::exp(normal(mix(random ^ 3)))));
+        return bits_ == 64 ? place << 32 | depth : (place << 16 | depth >> 15) >> (32 - bits_);
+    }
+    // A fifth of the points are all over the unit cube, the others in a hundred clusters. As many bits an axis as a key has room for.
+    uint64_t morton(uint64_t random) const {
+        const bool is_apart = random % 5 == 0;
+        const uint64_t cluster = mix(seed_, ~(random / 5 % 100));
+        const uint32_t axis_bits = bits_ / 3;
+        uint64_t key = 0;
+        for (uint64_t axis = 0; axis < 3; ++axis) {
+            const uint64_t own = mix(random ^ (axis + 1));
+            const double at = is_apart ? unit(own) : unit(mix(cluster, axis)) + normal(own) / 50;
+            const auto cell = static_cast<uint64_t>(std::clamp(at, 0.0, 1.0 - 1e-9) * static_cast<double>(uint64_t{1} << axis_bits));
+            for (uint32_t bit = 0; bit < axis_bits; ++bit) {
+                key |= (cell >> bit & 1) << (3 * bit + axis);
+            }
+        }
+        return key;
     }
     // One key at random out of each of `count` equal parts of the range.
     uint64_t sorted(uint64_t i, uint64_t random) const {

@@ -56,6 +56,8 @@ const char* name_of(Distribution distribution) {
     case Distribution::normal: return "normal";
     case Distribution::offset: return "offset";
     case Distribution::projected: return "projected";
+    case Distribution::splats: return "splats";
+    case Distribution::morton: return "morton";
     default: return "uniform";
     }
 }

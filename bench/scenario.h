@@ -32,6 +32,8 @@ enum class Distribution {
     normal,        // normally distributed ones of mean 0 and deviation 1, the same
     offset,        // of mean 1,000,000
     projected,     // depths as a projection has them, 1 - 1 / d, d from 10 to 1000 and evenly spread: most are near 1
+    splats,        // tile of a screen, then depth, as renderers of Gaussian splats sort them
+    morton,        // Morton codes of points in space, most of them in clusters
 };
 
 inline constexpr Distribution kDistributions[] = {
@@ -39,6 +41,7 @@ inline constexpr Distribution kDistributions[] = {
     Distribution::and5,    Distribution::sorted,        Distribution::reversed, Distribution::equal,
     Distribution::few,     Distribution::nearly_sorted, Distribution::low16,    Distribution::zipf,
     Distribution::unit,    Distribution::normal,        Distribution::offset,   Distribution::projected,
+    Distribution::splats,  Distribution::morton,
 };
 
 // The bits [begin, end) of a key's ordered form; both 0: all of them, as in VksortPlanDesc.

@@ -270,6 +270,53 @@ TEST(BenchInput, NumbersHaveTheirMeanAndDeviation) {
     }
 }
 
+TEST(BenchInput, SplatsAreTileAndDepth) {
+    Scenario scenario = scenario_of(VKSORT_KEY_U64, 0, 100000);
+    scenario.distribution = Distribution::splats;
+    Input wide, narrow;
+    generate(scenario, 1, wide);
+    scenario.key = VKSORT_KEY_U32;
+    generate(scenario, 1, narrow);
+    double sum = 0, squares = 0;
+    uint64_t in_the_middle = 0;
+    for (uint64_t i = 0; i < scenario.count; ++i) {
+        const uint64_t key = reference::load_bits(wide.keys.data() + 8 * i, 8);
+        const uint64_t tile = key >> 32;
+        const auto depth = static_cast<uint32_t>(key);
+        ASSERT_LT(tile, 120u * 68u);
+        ASSERT_EQ(reference::load_bits(narrow.keys.data() + 4 * i, 4), tile << 16 | depth >> 15);
+        const uint64_t x = tile % 120, y = tile / 120;
+        in_the_middle += x >= 45 && x < 75 && y >= 26 && y < 43 ? 1 : 0; // within a deviation across, and 17 of 68 rows
+        const double logarithm = std::log(std::bit_cast<float>(depth));
+        sum += logarithm;
+        squares += logarithm * logarithm;
+    }
+    EXPECT_NEAR(sum / 100000, 0.0, 0.02);
+    EXPECT_NEAR(squares / 100000, 1.0, 0.03);
+    // Of those all over 1/4 * 1/4, of the central ones what is within a deviation of the mean, in either direction.
+    EXPECT_NEAR(static_cast<double>(in_the_middle) / 100000, (1.0 / 16 + 0.6827 * 0.6827) / 2, 0.01);
+}
+
+TEST(BenchInput, MortonCodesAreOfPointsInClusters) {
+    for (const VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
+        Scenario scenario = scenario_of(key, 0, 100000);
+        scenario.distribution = Distribution::morton;
+        Input input;
+        generate(scenario, 1, input);
+        const uint32_t bits = key == VKSORT_KEY_U32 ? 30 : 63;
+        std::vector<uint64_t> in_cell(512, 0); // an eighth of each axis: nine bits
+        for (uint64_t i = 0; i < scenario.count; ++i) {
+            const uint64_t code = reference::load_bits(input.keys.data() + i * scenario.key_bytes(), scenario.key_bytes());
+            ASSERT_EQ(code >> bits, 0u);
+            ++in_cell[code >> (bits - 9)];
+        }
+        // A fifth is all over; 100 clusters, each about a quarter of a cell wide, leave many cells to these.
+        std::sort(in_cell.begin(), in_cell.end());
+        EXPECT_NEAR(static_cast<double>(in_cell[50]), 0.2 * 100000 / 512, 20.0);
+        EXPECT_GT(in_cell[500], 3u * 100000 / 512);
+    }
+}
+
 TEST(BenchInput, SegmentsHaveTheirMean) {
     Scenario scenario = scenario_of(VKSORT_KEY_U32, 0, 1000000);
     scenario.operation = Operation::segmented_sort;
