@@ -15,7 +15,6 @@
 #include "device/sampled_keys.glsl"
 
 const uint kPairBins = 2048;
-const uint kWordBins = 1024;
 const uint kSums = 8; // addresses, so that fewer additions meet
 const uint kSecond = 0;
 const uint kThird = 1;
@@ -30,7 +29,7 @@ shared uint s_second[kRadix]; // by their second one,
 shared uint s_third[kRadix];  // by their third one,
 shared uint s_both[kPairBins]; // and by a hash of both;
 #if KEY_WORDS == 1
-shared uint s_agreeing[kWordBins]; // by a hash of the first and the second, and << 16 by one of all
+shared uint s_agreeing[WORD_BINS]; // by a hash of the first and the second, and << 16 by one of all
 #endif
 shared uint s_pairs[kKinds * kSums]; // pairs of sampled keys that agree
 shared Key s_differing[kSums];  // bits in which any differ from the first
@@ -42,7 +41,7 @@ shared uint s_room;
 uint word_bin(uint word) {
     word = (word ^ word >> 16) * 0x85EBCA6Bu;
     word = (word ^ word >> 13) * 0xC2B2AE35u;
-    return word / (0xFFFFFFFFu / kWordBins + 1);
+    return word / (0xFFFFFFFFu / WORD_BINS + 1);
 }
 
 void count_pairs(Key key) {
@@ -72,13 +71,18 @@ void note_differing(Key bits) {
 #endif
 }
 
+// Of sampled keys.
+float pairs() {
+    return float(TILE_SIZE) * float(TILE_SIZE - 1) / 2.0;
+}
+
 // The share of all pairs that agree.
 float agreement(uint kind) {
     uint agree = 0;
     [[unroll]] for (uint i = 0; i < kSums; ++i) {
         agree += s_pairs[kind * kSums + i];
     }
-    return float(agree) * 2.0 / (float(TILE_SIZE) * float(TILE_SIZE - 1));
+    return float(agree) / pairs();
 }
 
 bool few_digits_differ() {
@@ -108,8 +112,8 @@ bool digits_are_skewed() {
 // Numbers as floats are like that, since the first digit is most of their exponent. Equal keys need no further level, however many.
 bool needs_third_level(uint count) {
     float agree = agreement(kUpper) - agreement(kWhole);
-    const float kLeast = 0.0004; // which so few samples tell from chance
-    return agree > kLeast && agree * float(count) > float(pc.tileSize);
+    float least = 6.0 * sqrt(2.0 / (pairs() * float(WORD_BINS))); // six deviations of what different words in the same bin add to either
+    return agree > least && agree * float(count) > float(pc.tileSize);
 }
 #endif
 
@@ -121,6 +125,11 @@ bool first_digits_are_even() {
 
 // Sets s_disorder and s_way_out, for all invocations to read.
 void look_at_sample(uint count) {
+#if KEY_WORDS == 1
+    for (uint i = thread_index; i < WORD_BINS; i += WORKGROUP_SIZE) {
+        s_agreeing[i] = 0;
+    }
+#endif
     for (uint i = thread_index; i < kPairBins; i += WORKGROUP_SIZE) {
         s_both[i] = 0;
         if (i < kRadix) {
@@ -128,11 +137,6 @@ void look_at_sample(uint count) {
             s_second[i] = 0;
             s_third[i] = 0;
         }
-#if KEY_WORDS == 1
-        if (i < kWordBins) {
-            s_agreeing[i] = 0;
-        }
-#endif
         if (i < kKinds * kSums) {
             s_pairs[i] = 0;
         }

@@ -535,6 +535,15 @@ PlainTuning histogram_tuning(const VksortDeviceInfo& device, uint64_t count) {
 
 PlainTuning copy_tuning(const VksortDeviceInfo& device) { return {std::min(256u, device.maxWorkgroupInvocations), 8, 0}; }
 
+uint32_t msd_word_bins(const VksortDeviceInfo& device) {
+    constexpr uint32_t kOtherBytes = 12 * 1024; // of shared memory
+    uint32_t bins = 8192;
+    while (bins > 1024 && kOtherBytes + bins * 4 > device.maxSharedMemorySize) {
+        bins /= 2;
+    }
+    return bins;
+}
+
 uint32_t spine_groups(const VksortDeviceInfo& device) {
     // lavapipe ends every loop of an invocation after 65,535 iterations in all. A tile takes up to 530, and the largest
     // count that it can bind has 16,384 tiles: 64 to a workgroup are safe.

@@ -161,6 +161,8 @@ enum class ScannedRanges : uint8_t { of_one, of_segments, long_segments }; // of
 RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish, ScannedRanges ranges);
 PlainTuning histogram_tuning(const VksortDeviceInfo& device, uint64_t count);
 PlainTuning copy_tuning(const VksortDeviceInfo& device);
+// Bins of msd's setup, to which it hashes a sample's words. More tell more of their agreement from chance.
+uint32_t msd_word_bins(const VksortDeviceInfo& device);
 // Workgroups that share the tiles in reduce_scan.
 uint32_t spine_groups(const VksortDeviceInfo& device);
 // Workgroup size of the spine, of which there is one workgroup a digit.

@@ -373,6 +373,7 @@ void SizeClassesPlanner::add_setup() {
         is_cpu(builder_.device) ? single_workgroup_size(builder_.device) : std::min(kSamples, builder_.device.maxWorkgroupInvocations);
     Pass& setup = builder_.add_pass("setup", shape_.keyWords == 2 ? kModule_msd_setup_k2 : kModule_msd_setup_k1);
     specialize(setup, PlainTuning{workgroupSize, kSamples / workgroupSize, 1});
+    setup.specialization[kSpecWordBins] = msd_word_bins(builder_.device);
     setup.writesArgs = true;
     if (buckets_) {
         setup.name = "msd setup";
