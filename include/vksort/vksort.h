@@ -131,7 +131,7 @@ typedef enum VksortAlgorithm {
     VKSORT_ALGORITHM_SAMPLE_SORT = 9,
     // Keys of 4 or 8 bytes by all their bits: where a sample shows them to be evenly spread over some range, they are dealt to buckets with
     // room to spare, which nobody counts before, and one workgroup a bucket sorts it (after Isaac and Singleton, "Sorting by Address
-    // Calculation", 1956). Dispatches of onesweep or, from 2^26 keys alone on and on CPU drivers always, msd are in the same plan, for all
+    // Calculation", 1956). Dispatches of onesweep or, from 2^26 keys alone on, 2^25 of 8 bytes, and on CPU drivers always, msd are in the same plan, for all
     // other keys. Needs what ONESWEEP needs; not with VKSORT_RESULT_PING_PONG. From some millions of keys on scratch has more than two copies
     // of them, with values of 4 bytes more than three of both.
     VKSORT_ALGORITHM_BUCKET_SORT = 10,

@@ -24,8 +24,9 @@ constexpr KernelVariants kPlacesPartition = {kModule_bucket_partition_k1_places_
 constexpr KernelVariants kPlacesFinish = {kModule_bucket_finish_k1_places_match, kModule_bucket_finish_k1_places_plain,
                                           kModule_bucket_finish_k2_places_match, kModule_bucket_finish_k2_places_plain};
 
-// From here on msd sorts what is not for buckets.
-constexpr uint64_t kManyElements = uint64_t{1} << 26;
+// From so many words of keys on msd sorts what is not for buckets. What even keys have to skip then takes 57 to 67 µs longer. (NVIDIA H200, µs with onesweep and
+// with msd: u64 of 2^25 even 724 and 790, AND-ed 2274 and 2344, splats 1685 and 1750, Morton codes 2233 and 1363, Zipf keys 2038 and 808, few values 2042 and 628.)
+constexpr uint64_t kManyWords = uint64_t{1} << 26;
 
 // From here on the setup sizes all passes. Even keys wait for that: 2 to 5 µs on an NVIDIA H100, of 274 for 2^24 u32 keys and of 471 for 2^25. What
 // finds nothing to do, since keys are not for buckets, takes more: of 424 and 753 µs for few values 13 and 30, of 253 at 2^23 only 5. More than 2^24,
@@ -81,7 +82,8 @@ bool leaves_to_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, c
     if (overrides.manyElements != 0) {
         return desc.maxCount >= overrides.manyElements;
     }
-    return is_cpu(device) || (RadixShape(desc).keysAlone && desc.maxCount >= kManyElements);
+    const RadixShape shape(desc);
+    return is_cpu(device) || (shape.keysAlone && desc.maxCount * shape.keyWords >= kManyWords);
 }
 
 bool sizes_by_args(const PlanBuilder& builder, bool beforeMsd) {
