@@ -304,9 +304,10 @@ TEST(BenchInput, MortonCodesAreOfPointsInClusters) {
         Input input;
         generate(scenario, 1, input);
         const uint32_t bits = key == VKSORT_KEY_U32 ? 30 : 63;
+        const auto bytes = static_cast<uint32_t>(scenario.key_bytes());
         std::vector<uint64_t> in_cell(512, 0); // an eighth of each axis: nine bits
         for (uint64_t i = 0; i < scenario.count; ++i) {
-            const uint64_t code = reference::load_bits(input.keys.data() + i * scenario.key_bytes(), scenario.key_bytes());
+            const uint64_t code = reference::load_bits(input.keys.data() + i * bytes, bytes);
             ASSERT_EQ(code >> bits, 0u);
             ++in_cell[code >> (bits - 9)];
         }
