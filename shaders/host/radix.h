@@ -34,7 +34,7 @@ VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: that an invocation
 VKSORT_CONST_UINT(kSpecTileKeys, 18) // sample_sort: keys an invocation has of its tile; of the samples it may have more, or fewer
 VKSORT_CONST_UINT(kSpecCells, 19) // bucket_sort by distribution: at most
 VKSORT_CONST_UINT(kSpecSelected, 20) // selection: elements that a workgroup has room for; kMostInSelectionBin more than it is to write
-VKSORT_CONST_UINT(kSpecWordBins, 21) // msd: of its setup, a power of two
+VKSORT_CONST_UINT(kSpecWordBins, 21) // msd: bins that its setup hashes a sample's words to, a power of two
 VKSORT_CONST_UINT(kSpecCountOf, 22)
 
 VKSORT_CONST_UINT(kOverflowOfInput, 1) // by where the keys are that were to be dealt

@@ -83,7 +83,7 @@ bool leaves_to_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, c
         return desc.maxCount >= overrides.manyElements;
     }
     const RadixShape shape(desc);
-    return is_cpu(device) || (shape.keysAlone && desc.maxCount * shape.keyWords >= kManyWords);
+    return is_cpu(device) || (shape.keysAlone && desc.maxCount >= kManyWords / shape.keyWords);
 }
 
 bool sizes_by_args(const PlanBuilder& builder, bool beforeMsd) {
