@@ -64,14 +64,17 @@ private:
         return bits_ == 64 ? Wide::ordered(std::bit_cast<uint64_t>(number))
                            : Narrow::ordered(std::bit_cast<uint32_t>(static_cast<float>(number))) >> (32 - bits_);
     }
+    // Which of so many equal parts of [0, 1) has the place; the first or the last one for what is outside.
+    static uint64_t part_with(double place, uint64_t parts) {
+        return static_cast<uint64_t>(std::clamp(place, 0.0, 1.0 - 1e-9) * static_cast<double>(parts));
+    }
     // Half of the splats are all over a screen of 120 x 68 tiles, half about its middle; the depth's logarithm is normally distributed. Keys of 64
     // bits have the tile above the depth as a float, others above the upper 16 bits of it but for the sign.
     uint64_t splat(uint64_t random) const {
         constexpr uint64_t kWidth = 120, kHeight = 68;
         const bool is_central = (random & 1) != 0;
         const auto tile = [is_central](uint64_t number, uint64_t tiles) {
-            const double at = is_central ? 0.5 + normal(number) / 8 : unit(number);
-            return static_cast<uint64_t>(std::clamp(at, 0.0, 1.0 - 1e-9) * static_cast<double>(tiles));
+            return part_with(is_central ? 0.5 + normal(number) / 8 : unit(number), tiles);
         };
         const uint64_t place = tile(mix(random ^ 1), kHeight) * kWidth + tile(mix(random ^ 2), kWidth);
         const auto depth = std::bit_cast<uint32_t>(static_cast<float>(std::exp(normal(mix(random ^ 3)))));
@@ -86,7 +89,7 @@ private:
         for (uint64_t axis = 0; axis < 3; ++axis) {
             const uint64_t own = mix(random ^ (axis + 1));
             const double at = is_apart ? unit(own) : unit(mix(cluster, axis)) + normal(own) / 50;
-            const auto cell = static_cast<uint64_t>(std::clamp(at, 0.0, 1.0 - 1e-9) * static_cast<double>(uint64_t{1} << axis_bits));
+            const uint64_t cell = part_with(at, uint64_t{1} << axis_bits);
             for (uint32_t bit = 0; bit < axis_bits; ++bit) {
                 key |= (cell >> bit & 1) << (3 * bit + axis);
             }

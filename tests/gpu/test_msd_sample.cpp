@@ -242,20 +242,21 @@ TEST_F(MsdWayOut, IsTakenWhereAThirdLevelWouldBeNeeded) {
 // 4096 upper halves, as screens have tiles: of 523,776 pairs in the sample 128 agree, which has to be told from pairs that a hash brings together.
 TEST_F(MsdWayOut, IsTakenWhereFewPairsShowIt) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    constexpr uint64_t kHalves = 4096;
     std::vector<SortCase> taken;
     std::vector<SortCase> others;
     for (uint32_t value_size : {0u, 4u}) {
         SortCase sort = skewed(VKSORT_KEY_U32, value_size, Distribution::uniform);
         sort.overrides.workgroupSize = 64;
         sort.overrides.keysPerThread = 2;
-        const auto with_upper_halves = [&sort](uint64_t most, uint64_t of_each) {
-            sort.count = most * of_each;
-            return with_keys(sort, std::to_string(most) + " upper halves",
-                             made_keys(sort.count, [most](uint64_t i) { return mix(i) % most << 16 | (mix(~i) & 0xFFFF); }));
+        const auto with_so_many_of_each = [&sort](uint64_t of_each) {
+            sort.count = kHalves * of_each;
+            return with_keys(sort, "4096 upper halves",
+                             made_keys(sort.count, [](uint64_t i) { return mix(i) % kHalves << 16 | (mix(~i) & 0xFFFF); }));
         };
         const uint64_t tile = tile_of(sort);
-        taken.push_back(with_upper_halves(4096, 2 * tile));
-        others.push_back(with_upper_halves(4096, tile / 2));
+        taken.push_back(with_so_many_of_each(2 * tile));
+        others.push_back(with_so_many_of_each(tile / 2));
     }
     expect(taken, true);
     expect(others, false);
