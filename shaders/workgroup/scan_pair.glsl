@@ -7,7 +7,7 @@
 shared uvec2 s_scan_pair[SUBGROUPS];
 
 uvec2 subgroup_inclusive_add(uvec2 value) {
-    return uvec2(subgroupInclusiveAdd(value.x), subgroupInclusiveAdd(value.y));
+    return uvec2(subgroup_inclusive_add(value.x), subgroup_inclusive_add(value.y));
 }
 
 uvec2 wg_exclusive_add(uvec2 value, out uvec2 total) {
