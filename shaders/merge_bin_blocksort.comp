@@ -14,7 +14,9 @@
 #include "workgroup/merge_path.glsl"
 #define CELLS_IN s_tile
 #define BIN_SEGMENTS 0
+#include "workgroup/tags.glsl"
 #include "workgroup/bin_sort.glsl"
+#include "workgroup/tagged_bins.glsl"
 #include "workgroup/sort_by_merging.glsl"
 #include "workgroup/load_tile.glsl"
 #include "device/fourway_lists.glsl"
@@ -48,11 +50,29 @@ void merge_instead(uint length) {
     barrier();
 }
 
-void sort_list(uint length) {
+// True if the keys have been tagged. Then tagged_places[] tells where values are, or else bins[].
+bool sort_list(uint length) {
     clear_bins();
-    if (!sort_by_bins(find_range(), length, false)) {
-        merge_instead(length);
+    KeyRange range = find_range();
+    if (TAG_BITS == 0) {
+        if (!sort_by_bins(range, length, false)) {
+            merge_instead(length);
+        }
+        return false;
     }
+    tag_keys(range);
+    if (!sort_in_bins(length, false)) {
+        untag_keys();
+        merge_instead(length);
+        return false;
+    }
+    find_places();
+    SHARE_WORDS(untagged[i])
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        keys[i] = s_cells[tagged_places[i]];
+    }
+    SHARE_WORDS(keys[i])
+    return true;
 }
 
 // The slot may be the input's memory: nobody writes before everybody has read.
@@ -65,6 +85,18 @@ void move_values(uint slot, uint begin, uint length) {
     MOVE_INPUT_VALUES_BY(words, length, STORE_ELEMENTS(s_cells[element_of(i)], values1, values2))
 }
 
+void move_tagged_values(uint slot, uint begin, uint length) {
+    if (VALUE_WORDS == 1) {
+        LOAD_INPUT_WORDS(words, begin, length)
+        READ_BEFORE_WRITTEN
+        SHARE_WORDS(words[i])
+        STORE_ELEMENTS(s_cells[tagged_places[i]], values1, values2)
+    } else {
+        SHARE_WORDS(begin + tagged_places[i])
+        FOR_VALUE_TYPE(MOVE_VALUES)
+    }
+}
+
 void main() {
     start_control_by_host();
     uint tile = group_index * LIST_TILES;
@@ -75,7 +107,7 @@ void main() {
     uint length = min(whole_count() - begin, LIST_TILES * pc.tileSize);
     uint slot = source_slot(first_pass());
     LOAD_INPUT_KEYS(keys, begin, length)
-    sort_list(length);
+    bool tagged = sort_list(length);
     if (has_flag(kFlagFourWay)) {
         store_samples(begin, 0, length);
     }
@@ -85,5 +117,9 @@ void main() {
         }
         STORE_ELEMENTS(keys[i], keys1, keys2)
     }
-    move_values(slot, begin, length);
+    if (TAG_BITS > 0 && tagged) {
+        move_tagged_values(slot, begin, length);
+    } else {
+        move_values(slot, begin, length);
+    }
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The whole sort in one workgroup's shared memory (workgroup/sort_tile.glsl).
+// TAGS 1: with values, by workgroup/tagged_bins.glsl.
 // UNEVEN_BINS 1: bins follow the distribution of keys that are not even, which otherwise are sorted by digits.
 #include "config.glsl"
 #include "buffers.glsl"
@@ -54,6 +55,54 @@ void store_packed_keys(uint count) {
     }                                                              \
     MOVE_INPUT_VALUES(words, 0, count, values1)
 
+#if TAGS
+
+// The values' words are the places of wider ones.
+#define STORE_TAGGED(words, count)                                                                              \
+    find_places();                                                                                              \
+    if (!has_flag(kFlagDiscardKeys)) {                                                                          \
+        SHARE_WORDS(untagged[i])                                                                                \
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                   \
+            untagged[i] = bits_from_ordered(s_cells[tagged_places[i]]);                                         \
+        }                                                                                                       \
+        STORE_TO(untagged[i], KEYS_PER_THREAD, keys1, element_of(i), element_of(i) < (count))                   \
+    }                                                                                                           \
+    if (VALUE_WORDS == 1) {                                                                                     \
+        READ_BEFORE_WRITTEN                                                                                     \
+        SHARE_WORDS(words[i])                                                                                   \
+        STORE_TO(s_cells[tagged_places[i]], KEYS_PER_THREAD, values1, element_of(i), element_of(i) < (count))   \
+    } else {                                                                                                    \
+        SHARE_WORDS(tagged_places[i])                                                                           \
+        FOR_VALUE_TYPE(MOVE_VALUES)                                                                             \
+    }
+
+bool sort_tagged_evenly(uint count, inout KeyRange range) {
+    if (!are_for_bins()) {
+        return false;
+    }
+    begin_bins(range, false);
+    tag_keys(range);
+    if (sort_in_bins(count, false)) {
+        return true;
+    }
+    untag_keys();
+    return false;
+}
+
+bool sort_tagged_unevenly(uint count, KeyRange range) {
+    if (ways_refused(count) == kWaysByBins) {
+        return false;
+    }
+    tag_keys_by_parts(range, count);
+    if (sort_in_bins(count, false)) {
+        return true;
+    }
+    untag_keys();
+    return false;
+}
+
+#endif
+
 void main() {
     uint count = element_count();
     if (count == 0) {
@@ -62,6 +111,16 @@ void main() {
     LOAD_INPUT_KEYS(keys, 0, count)
     LOAD_INPUT_WORDS(words, 0, count) // now, as they are waited for with the keys
     KeyRange range = KeyRange(0, 0, 0);
+#if TAGS
+    if (sort_tagged_evenly(count, range)) {
+        STORE_TAGGED(words, count)
+    } else if (sort_tagged_unevenly(count, range)) {
+        STORE_TAGGED(words, count)
+    } else {
+        sort_by_digits(count, pc.digitPasses);
+        STORE_SORTED(count)
+    }
+#else
     if (sort_evenly(count, range, false)) {
         STORE_SORTED(count)
     } else {
@@ -72,4 +131,5 @@ void main() {
 #endif
         STORE_SORTED(count)
     }
+#endif
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <bit>
 #include <iterator>
 
 #include "tuning_rows.h"
@@ -53,6 +54,15 @@ uint32_t finish_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32
         tuning.match ? rank_shared_bytes(tuning) + bin_shared_bytes(tuning, keyWords, 0) - tile * 4 + (tile / 32 + 2) * 8
                      : 0;
     return std::max({finish, merging, digits});
+}
+
+uint32_t tag_bits(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {
+    if (keyWords != 1 || valueWords == 0 || tuning.keysPerThread % 2 != 0) { // bins alone are sorted by halves of an invocation's keys
+        return 0;
+    }
+    const auto bits = static_cast<uint32_t>(std::bit_width(tuning.tile_size() - 1));
+    const uint32_t wordsEach = ((1u << bits) - 1) / (2 * tuning.workgroupSize) + 1;
+    return wordsEach <= tuning.keysPerThread ? bits : 0;
 }
 
 bool fits(const VksortDeviceInfo& device, const RankTuning& tuning, uint32_t sharedBytes) {
@@ -146,12 +156,12 @@ constexpr Row kClassPartitionRows[] = {
 // Merge sort's first lists: the first row that is large enough for as many tiles of the passes as they should have is taken.
 constexpr Row kMergeListRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of the first step at 2^26, and of the sort. Keys 365, 2426 (of two tiles 384x10 357,
-    // 2627; 256x14 444, 2712; of three 320x16 474, 2541, 768x8 650, 2713; of four 512x14 505, 2566). Pairs of three tiles by 1024x5 1045, 3954
-    // (704x7 1099, 4007; 512x10 1225, 4129; of two tiles 512x7 841, 4072), of two at 2^20 by 768x6 24.4, 99.4 (512x9 26.9, 102.0). By merging: keys
-    // 592, 2936, pairs 1023, 4332, at 2^20 30.6, 114.1.
+    // 2627; 256x14 444, 2712; of three 320x16 474, 2541, 768x8 650, 2713; of four 512x14 505, 2566). Tagged pairs of three tiles by 1024x6 871, 3720
+    // (512x10 898, 3740; 768x8 930, 3780; 768x10 999, 3850); of two at 2^20, not tagged, 768x6 24.4, 99.4 (512x9 26.9, 102.0; of 2^22 335, and tagged by
+    // 512x10 340). By merging: keys 592, 2936, pairs 1023, 4332, at 2^20 30.6, 114.1.
     {kVendorNvidia, true, 1, 0, 512, 10, 1},
     {kVendorNvidia, true, 1, kAnyValues, 768, 6, 1},
-    {kVendorNvidia, true, 1, kAnyValues, 1024, 5, 1},
+    {kVendorNvidia, true, 1, kAnyValues, 1024, 6, 1},
     // Any GPU. Not measured.
     {0, true, 1, kAnyValues, 256, 10, 1},
     {0, true, 1, kAnyValues, 512, 10, 1},

@@ -5,6 +5,16 @@
 const uint kMostLevels = 5; // for 32 keys at most
 
 void order_pair(uint i, uint j) {
+#ifdef BINS_APART
+    if (BINS_APART) { // keys are ordered within bins only; none leaves its own, wherever these begin
+        const uint between = ((1u << (j - i)) - 1u) << (i + 1);
+        bool swap = key_before(keys[j], keys[i]) && (window_bins & between) == 0;
+        Key key = keys[i];
+        keys[i] = swap ? keys[j] : key;
+        keys[j] = swap ? key : keys[j];
+        return;
+    }
+#endif
 #if KEY_WORDS == 1
     uint least = min(keys[i], keys[j]);
     keys[j] = max(keys[i], keys[j]);

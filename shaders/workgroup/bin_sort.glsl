@@ -16,6 +16,8 @@
 // segment begins | its length << 16, and bit i of heads_from(element) is whether element + i begins one. FEW_HEADS: whether most windows
 // have none; a constant expression.
 // MORE_BINS 1: as many bins as a tile has cells, for tiles that are seldom full. SKIPS_PADDING 1: windows of nothing but padding are left out there.
+// LEAST_BIN_WORDS: of bins, two to a word, an invocation has so many words at least; KEYS_PER_THREAD at most.
+// BINS_APART, if defined: whether keys are to be ordered within bins only; a constant expression, and BIN_VALUES 0 where it is true.
 // COMPARES_TOGETHER, with values: whether all that an invocation's keys are compared with is asked for at once, which hides latency where workgroups
 // are few, and takes registers. Loads in branches are waited for one by one.
 // Needs config.glsl, keys.glsl and one of the scans.
@@ -38,7 +40,12 @@ const uint kMostInBin = MOST_IN_BIN; // beyond, another way to sort is cheaper
 #endif
 const uint kStraightComparisons = 4; // that a key makes in straight code; a bin of more keys takes a loop
 const uint kBinCounter = 0xFF;       // of 8 bits
-const uint BIN_WORDS = (KEYS_PER_THREAD + 1) / 2 | 1; // an invocation's; odd, so that they stand in different banks
+#ifndef LEAST_BIN_WORDS
+#define LEAST_BIN_WORDS 1
+#endif
+const uint KEY_BIN_WORDS = (KEYS_PER_THREAD + 1) / 2 | 1;
+// An invocation's; odd where there is room, so that they stand in different banks.
+const uint BIN_WORDS = KEY_BIN_WORDS < (LEAST_BIN_WORDS) ? (LEAST_BIN_WORDS) : KEY_BIN_WORDS;
 
 // s_cells holds the bins first, two to a word: counters in bits 0 and 8, and from bit 16 on the cell where the first one begins.
 // Then the keys, each in a cell of its bin, and padding behind them.
@@ -125,6 +132,11 @@ void choose_bins(KeyRange range, uint length, bool segments) {
 
 #if UNROLL
 
+#ifdef BINS_APART
+uint window_bins;                                              // bit i: whether key i of the window is the first one of its bin
+shared uint s_bin_begins[BINS_APART ? TILE_SIZE / 32 + 2 : 1]; // the same of the tile's cells
+#endif
+
 #include "../thread/window_sort.glsl"
 
 // Puts keys i and i + 1 of a window in order, unless a segment begins between them.
@@ -141,6 +153,15 @@ void sort_window(uint first, bool segments, bool by_halves) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i] = cell_key(first + i);
     }
+#ifdef BINS_APART
+    if (BINS_APART) {
+        uint shift = first % 32;
+        window_bins = s_bin_begins[first / 32] >> shift;
+        if (shift + KEYS_PER_THREAD > 32) {
+            window_bins |= s_bin_begins[first / 32 + 1] << (32 - shift);
+        }
+    }
+#endif
 #if BIN_SEGMENTS
     uint heads = segments ? heads_from(first) : 0;
     if (segments && by_halves && (heads & ((1u << KEYS_PER_THREAD) - 2u)) == 1u << HALF_WINDOW) {
@@ -377,6 +398,11 @@ void clear_bins() {
     for (uint i = thread_index; BIN_VALUES > 0 && i < TILE_SIZE / 2 + 1; i += WORKGROUP_SIZE) {
         s_places[i] = 0;
     }
+#if UNROLL && defined(BINS_APART)
+    for (uint i = thread_index; BINS_APART && i < TILE_SIZE / 32 + 2; i += WORKGROUP_SIZE) {
+        s_bin_begins[i] = 0;
+    }
+#endif
     if (thread_index == 0) {
         s_overflow = 0;
         s_rounds = 2;
@@ -452,6 +478,11 @@ bool sort_in_bins(uint length, bool segments) {
             size = size > 1 && element_of(i) < length ? size : 0;
             bins[i] = begin + (bins[i] & 0xFF0000u) + (size << 24);
         } else {
+#if UNROLL && defined(BINS_APART)
+            if (BINS_APART && element_of(i) < length && bins[i] >> 16 == 0) {
+                atomicOr(s_bin_begins[begin / 32], 1u << (begin % 32));
+            }
+#endif
             bins[i] = element_of(i) < length ? begin + (bins[i] >> 16) : element_of(i); // padding is where it belongs
         }
     }

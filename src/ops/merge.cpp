@@ -241,6 +241,7 @@ void MergePlanner::add_blocksorts() {
     if (sorts_by_bins()) {
         Pass& pass = builder_.add_pass("bin blocksort", kModule_merge_bin_blocksort);
         specialize(pass, lists_.blocksort, shape_.valueWords);
+        pass.specialization[kSpecTagBits] = tag_bits(lists_.blocksort, shape_.keyWords, shape_.valueWords);
         pass.specialization[kSpecFlags] = knownFlags_;
         add_blocksort(pass, offsetof(IndirectArgs, lists), lists_.tiles);
     }

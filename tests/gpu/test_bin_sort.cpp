@@ -258,6 +258,51 @@ TEST_P(BinSort, DefaultTuning) {
 
 INSTANTIATE_TEST_SUITE_P(All, BinSort, ::testing::ValuesIn(kByBins), algorithm_name);
 
+class TaggedBins : public DeviceTest {};
+
+// Keys of 4 bytes with values, whose words are a part of the key and the element: where bins end in the middle of windows, the ends of ranges of every
+// width, many equal keys, and tiles of fewer elements than there are bins.
+TEST_F(TaggedBins, InOneWorkgroup) {
+    if (!can_rank_by_ballots()) {
+        return;
+    }
+    Random random(test_seed());
+    Batch batch;
+    for (uint32_t keys_per_thread : {4u, 6u}) {
+        for (uint32_t value_size : {4u, 16u}) {
+            SortCase sort = {.algorithm = VKSORT_ALGORITHM_ONE_WORKGROUP, .value_size = value_size};
+            sort.overrides.rank = kRankBallots;
+            sort.overrides.workgroupSize = small_ballot_workgroup();
+            sort.overrides.keysPerThread = keys_per_thread;
+            const uint64_t most = uint64_t{sort.overrides.workgroupSize} * sort.overrides.keysPerThread;
+            for (uint64_t count : {most, most - 1, most / 2 + 1, uint64_t{2}}) {
+                sort.count = count;
+                for (uint64_t span : {0ull, 1ull, 2ull, 63ull, 64ull, 65ull, 0xFFFFull, 0x10000ull, 0x7FFFFFFFull, 0x80000000ull, 0x80000001ull, 0xFFFFFFFFull}) {
+                    for (uint64_t least : {uint64_t{0}, 0xFFFFFFFF - span}) {
+                        batch.add(with_keys(sort, std::to_string(span) + " from " + std::to_string(least), made_keys(count, [&](uint64_t i) {
+                                                return least + (i == 0 ? span : i == 1 ? 0 : random.below(span + 1)); // both ends
+                                            })));
+                    }
+                }
+                for (uint64_t size : {2, 3, 4, 5, 7, 16, 40}) {
+                    batch.add(clustered(sort, count, {.size = size, .before = size % 3}, size, random));
+                    batch.add(clustered(sort, count, {.size = size, .before = size % 3, .values = 2}, size, random));
+                }
+                SortCase other = sort;
+                other.key = VKSORT_KEY_F32;
+                other.descending = true;
+                other.result = VKSORT_RESULT_SEPARATE;
+                batch.add(other);
+                other.argsort = true;
+                other.value_size = 4;
+                other.discard_keys = true;
+                batch.add(other);
+            }
+        }
+    }
+    batch.run();
+}
+
 class UnevenBins : public DeviceTest {};
 
 // Bins that follow keys which those of equal width are not for, in the kernels that rank by ballots: of 4-byte keys in larger tiles, of 8-byte keys in any.

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+//
+// Keys of one word that have values, sorted stably by bins nearly as quickly as keys alone. Where there are 2^TAG_BITS bins, a key's bin tells its first
+// TAG_BITS bits, so that the element's number in the tile, a tag, can take their place. The words of a bin all differ, and in the end tell where each key was.
+//
+//   TAG_BITS                           0: keys are not tagged; else a tile has 2^TAG_BITS elements at most, and words for as many bins
+//   tag_keys(range)                    makes words of keys[], and chooses their bins, for sort_in_bins()
+//   tag_keys_by_parts(range, length)   the same for uneven keys, with UNEVEN_BINS
+//   untag_keys()                       keys[] again, where that was false
+//   find_places()                      else: tagged_places[i] is the element whose key and value belong to element_of(i)
+//
+// Needs workgroup/tags.glsl and, behind it, workgroup/bin_sort.glsl.
+
+Key untagged[KEYS_PER_THREAD];
+uint tagged_places[KEYS_PER_THREAD];
+
+const uint kOtherBits = 32 - TAG_BITS;
+
+// Spreads the keys of a range over 32 bits, as different as they were: `shift` makes bit 31 the highest of the greatest, and all are then made greater by
+// `more` 2^-32s of themselves.
+struct Stretch {
+    uint shift;
+    uint more;
+};
+
+Stretch stretch_for(KeyRange range) {
+    uint span = range.greatest - range.least;
+    uint shift = span == 0 ? 0 : 31 - findMSB(span);
+    uint greatest = max(span << shift, 1u << 31);
+    return Stretch(shift, uint(float(~greatest) / float(greatest) * 4294963200.0)); // 2^32 - 2^12, as floats are rounded
+}
+
+uint stretched(Key key, KeyRange range, Stretch stretch) {
+    uint number = (key - range.least) << stretch.shift;
+    uint high, low;
+    umulExtended(number, stretch.more, high, low);
+    return number + high;
+}
+
+void tag_keys(KeyRange range) {
+    Stretch stretch = stretch_for(range);
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        untagged[i] = keys[i];
+        uint number = stretched(keys[i], range, stretch);
+        bins[i] = range.least == range.greatest ? element_of(i) : number >> kOtherBits; // equal keys are in order
+        keys[i] = number << TAG_BITS | element_of(i);
+    }
+}
+
+#if UNEVEN_BINS
+
+// As workgroup/equal_bins.glsl does it: of 2^TAG_BITS parts of the range each gets as many bins as it has keys. Begins with a barrier, and ends with
+// one behind clear_bins().
+void tag_keys_by_parts(KeyRange range, uint length) {
+    const uint words = ((1u << TAG_BITS) / 2 - 1) / WORKGROUP_SIZE + 1; // an invocation's, of two parts each: counts, then ranks of their first keys
+    const uint others = (1u << kOtherBits) - 1u;
+    Stretch stretch = stretch_for(range);
+    barrier();
+    [[unroll]] for (uint i = 0; i < words; ++i) {
+        s_cells[element_of(i)] = 0;
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        untagged[i] = keys[i];
+        bins[i] = stretched(keys[i], range, stretch);
+        keys[i] = bins[i] << TAG_BITS | element_of(i);
+        uint part = bins[i] >> kOtherBits;
+        if (element_of(i) < length) {
+            atomicAdd(s_cells[part / 2], 1u << (part % 2 * 16));
+        }
+    }
+    barrier();
+    uint sum = 0;
+    [[unroll]] for (uint i = 0; i < words; ++i) {
+        uint counts = s_cells[thread_index * words + i];
+        sum += (counts & 0xFFFFu) + (counts >> 16);
+    }
+    uint next = wg_exclusive_add(sum);
+    [[unroll]] for (uint i = 0; i < words; ++i) {
+        uint counts = s_cells[thread_index * words + i];
+        s_cells[thread_index * words + i] = next | (next + (counts & 0xFFFFu)) << 16;
+        next += (counts & 0xFFFFu) + (counts >> 16);
+    }
+    if (thread_index == WORKGROUP_SIZE - 1) {
+        s_cells[WORKGROUP_SIZE * words] = next;
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint part = bins[i] >> kOtherBits;
+        uint own = s_cells[part / 2];
+        uint begin = part % 2 == 0 ? own & 0xFFFFu : own >> 16;
+        uint end = part % 2 == 0 ? own >> 16 : s_cells[part / 2 + 1] & 0xFFFFu;
+        bins[i] = begin + ((bins[i] & others) * (end - begin) >> kOtherBits);
+    }
+    barrier();
+    clear_bins();
+    barrier();
+}
+
+#endif
+
+void untag_keys() {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        keys[i] = untagged[i];
+    }
+}
+
+void find_places() {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint tag = s_cells[element_of(i)] & ((1u << TAG_BITS) - 1u);
+        tagged_places[i] = min(tag, TILE_SIZE - 1); // of padding it has all bits
+    }
+}
+
+// Each element's `word` in s_cells, for who has found its place.
+#define SHARE_WORDS(word)                                     \
+    barrier();                                                \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {     \
+        s_cells[element_of(i)] = word;                        \
+    }                                                         \
+    barrier();
