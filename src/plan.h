@@ -147,7 +147,7 @@ struct PlanOverrides {
     enum class Sweeps : uint8_t { by_count, apart, together } sweeps = Sweeps::by_count; // onesweep behind others: in one dispatch or not
     uint32_t runElements = 0;   // onesweep: from how many on it looks for keys of which two digit places differ
     uint32_t manyElements = 0;  // bucket_sort: from how many on msd sorts what is not for buckets
-    bool unevenBins = false;    // one_workgroup: bins follow 4-byte keys that are not even, whatever they are and however few
+    bool unevenBins = false;    // one_workgroup: bins follow 4-byte keys alone that are not even, whatever they are and however few
     bool runsAhead = false;     // bucket_sort: workgroups run ahead of the setup on CPU drivers, too
     bool bucketArgs = false;    // bucket_sort: its setup sizes its other passes, however few elements
     uint32_t bucketsAtOnce = 0; // bucket_sort: so many that one level deals keys to, at most; sample_sort: workgroups that sort buckets, at most

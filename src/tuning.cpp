@@ -57,12 +57,9 @@ uint32_t finish_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32
 }
 
 uint32_t tag_bits(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {
-    if (keyWords != 1 || valueWords == 0 || tuning.keysPerThread % 2 != 0) { // bins alone are sorted by halves of an invocation's keys
-        return 0;
-    }
-    const auto bits = static_cast<uint32_t>(std::bit_width(tuning.tile_size() - 1));
-    const uint32_t wordsEach = ((1u << bits) - 1) / (2 * tuning.workgroupSize) + 1;
-    return wordsEach <= tuning.keysPerThread ? bits : 0;
+    // An invocation sorts its keys by halves, in networks of 32.
+    const bool inWindows = tuning.keysPerThread % 2 == 0 && tuning.keysPerThread <= 32;
+    return keyWords == 1 && valueWords > 0 && inWindows ? static_cast<uint32_t>(std::bit_width(tuning.tile_size() - 1)) : 0;
 }
 
 bool fits(const VksortDeviceInfo& device, const RankTuning& tuning, uint32_t sharedBytes) {

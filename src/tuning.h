@@ -50,7 +50,7 @@ RankTuning downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, u
 // The stable partition of msd and size_classes.
 RankTuning class_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                                   const PlanOverrides& overrides);
-// Bits of an element's number in the tile, where workgroup/tagged_bins.glsl can sort it: keys of one word with values, and room for bins; 0 elsewhere.
+// Bits of an element's number in the tile, where workgroup/tagged_bins.glsl can sort it: keys of one word with values; 0 elsewhere.
 uint32_t tag_bits(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords);
 // The smallest tile of `wanted` elements at least, or else the largest. workgroupSize 0 if no variant fits the device.
 RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t wanted,

@@ -3,7 +3,7 @@
 // Sorts up to a tile of keys in shared memory at a cost that does not depend on how many there are of what: there are as many
 // bins as keys, and a key's bin is where it would stand if the keys were spread evenly over their range. The bins are
 // counted and scanned, and each key goes to a cell of its own in its bin. Keys alone are then put in order by odd-even rounds of
-// short sorts in registers; with values, which would have to move along, a key that shares its bin finds its rank by comparing.
+// short sorts in registers; with BIN_VALUES, which would have to move along, a key that shares its bin finds its rank by comparing.
 //
 // Bins are in the keys' order whatever the keys, so that uneven ones cost time only; what would cost too much is refused. After
 // Neubert, "The Flashsort1 Algorithm", 1998, and the in-memory finish of Stehle and Jacobsen, "A Memory
@@ -17,7 +17,7 @@
 // have none; a constant expression.
 // MORE_BINS 1: as many bins as a tile has cells, for tiles that are seldom full. SKIPS_PADDING 1: windows of nothing but padding are left out there.
 // LEAST_BIN_WORDS: of bins, two to a word, an invocation has so many words at least; KEYS_PER_THREAD at most.
-// BINS_APART, if defined: whether keys are to be ordered within bins only; a constant expression, and BIN_VALUES 0 where it is true.
+// BINS_APART, if defined: whether keys are to be ordered within bins only; a constant expression, with BIN_VALUES 0 and BIN_SEGMENTS 0 where it is true.
 // COMPARES_TOGETHER, with values: whether all that an invocation's keys are compared with is asked for at once, which hides latency where workgroups
 // are few, and takes registers. Loads in branches are waited for one by one.
 // Needs config.glsl, keys.glsl and one of the scans.
@@ -410,7 +410,7 @@ void clear_bins() {
 }
 
 // Sorts keys[], the first `length` by element_of(), of which bins[] has the bins, in the keys' order. Leaves them in s_cells and s_high_words; false
-// if that would take too long, and then bins[i] >> 16 is how many came before. With values it is stable, and bins[i] is where keys[i] went.
+// if that would take too long, and then bins[i] >> 16 is how many came before. With BIN_VALUES it is stable, and bins[i] is where keys[i] went.
 bool sort_in_bins(uint length, bool segments) {
     // Counts, and who came how late.
     uint latest = 0;

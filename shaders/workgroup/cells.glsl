@@ -24,7 +24,7 @@ shared uint s_high_words[CELLS];
 #define TILE_SLOTS KEYS_PER_THREAD
 #endif
 
-// At the end, with values: the cell that keys[i], as it was read, has gone to.
+// At the end, with values that keys are not tagged for: the cell that keys[i], as it was read, has gone to.
 uint bins[KEYS_PER_THREAD];
 
 // Number of an invocation's i-th key in the tile.

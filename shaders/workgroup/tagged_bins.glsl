@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Keys of one word that have values, sorted stably by bins nearly as quickly as keys alone. Where there are 2^TAG_BITS bins, a key's bin tells its first
-// TAG_BITS bits, so that the element's number in the tile, a tag, can take their place. The words of a bin all differ, and in the end tell where each key was.
+// Keys of one word that have values, sorted stably by bins nearly as quickly as keys alone. All keys of a bin share their first TAG_BITS bits, as bins are
+// 2^TAG_BITS parts of the range or lie within such a part, so that the element's number in the tile, a tag, can take their place. The words of a bin all
+// differ, and in the end tell where each key was.
 //
-//   TAG_BITS                           0: keys are not tagged; else a tile has 2^TAG_BITS elements at most, and words for as many bins
+//   TAG_BITS                           0: keys are not tagged; else a tile has 2^TAG_BITS elements at most
 //   tag_keys(range)                    makes words of keys[], and chooses their bins, for sort_in_bins()
 //   tag_keys_by_parts(range, length)   the same for uneven keys, with UNEVEN_BINS
-//   untag_keys()                       keys[] again, where that was false
-//   find_places()                      else: tagged_places[i] is the element whose key and value belong to element_of(i)
+//   untag_keys()                       keys[] again, where sort_in_bins() was false
+//   find_places()                      where it was true: tagged_places[i] is the element whose key and value belong to element_of(i)
 //
 // Needs workgroup/tags.glsl and, behind it, workgroup/bin_sort.glsl.
 

@@ -93,7 +93,7 @@ TEST_P(BinSort, ClustersOfEverySize) {
             Batch batch;
             std::vector<uint64_t> sizes;
             for (uint64_t size = 2; size <= 64; ++size) {
-                // Windows are of four keys: clusters begin at each of them. Values go another way, without windows.
+                // Windows are of four keys: clusters begin at each of them. Values mostly go another way, without windows (TaggedBins has those that do not).
                 for (uint64_t before = 0; before < (value_size == 0 ? 4u : 1u); ++before) {
                     sort.descending = size % 7 == 0;
                     const uint64_t count = before % 2 == 0 ? tile : tile - size;

@@ -2,6 +2,7 @@
 //
 // What the plans of each algorithm are made of: tiles, levels, passes. Those of sample_sort and bucket_sort are in test_plan_buckets.cpp.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <set>
@@ -115,7 +116,7 @@ TEST(Plan, LevelsOfMsd) {
     }
 }
 
-// In one workgroup bins follow uneven keys of 8 bytes, and of 4 where their tile has more than 2048, with ballots.
+// In one workgroup bins follow uneven keys of 8 bytes, and of 4 where their tile has more than 2048, with ballots. Those with values are tagged.
 TEST(Plan, WhereBinsFollowUnevenKeys) {
     for (const VksortDeviceInfo& device : all_devices()) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
@@ -131,9 +132,13 @@ TEST(Plan, WhereBinsFollowUnevenKeys) {
                     desc.maxCount = count;
                     const Plan plan = plan_of(device, desc);
                     const uint32_t* sizes = plan.passes[0].specialization;
-                    const bool large = sizes[kSpecWorkgroupSize] * sizes[kSpecKeysPerThread] > 2048;
-                    const bool follow = sizes[kSpecSubgroupSize] > 1 && reference::key_size(key) == 4 && large;
+                    const uint32_t tile = sizes[kSpecWorkgroupSize] * sizes[kSpecKeysPerThread];
+                    const bool ballots = sizes[kSpecSubgroupSize] > 1 && reference::key_size(key) == 4;
+                    const bool follow = ballots && value_size == 0 && tile > 2048;
+                    const bool tagged = ballots && value_size > 0;
                     EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_uneven_match, follow) << describe(device, desc);
+                    EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_tagged_match, tagged) << describe(device, desc);
+                    EXPECT_EQ(sizes[kSpecTagBits], tagged ? std::bit_width(tile - 1) : 0) << describe(device, desc);
                 }
             }
         }
