@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// An invocation's keys[] in order, or with BINS_APART those of each bin, in registers: by Batcher's odd-even merge sort, "Sorting networks and their applications", 1968. Its
-// comparisons do not depend on the keys, so that all lanes do the same. Loops have constant ends for compilers to unroll them.
+// An invocation's keys[] in order, or with BINS_APART those of each bin, in registers: by Batcher's odd-even merge sort, "Sorting networks and their
+// applications", 1968. Its comparisons do not depend on the keys, so that all lanes do the same. Loops have constant ends for compilers to unroll them.
 const uint kMostLevels = 5; // for 32 keys at most
 
 void order_pair(uint i, uint j) {

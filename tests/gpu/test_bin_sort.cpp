@@ -305,7 +305,8 @@ TEST_F(TaggedBins, InOneWorkgroup) {
 
 class UnevenBins : public DeviceTest {};
 
-// Bins that follow keys which those of equal width are not for, in the kernels that rank by ballots: of 4-byte keys in larger tiles, of 8-byte keys in any.
+// Bins that follow keys which those of equal width are not for, in the kernels that rank by ballots: of 4-byte keys alone in larger tiles, of tagged words
+// and of 8-byte keys in any.
 TEST_F(UnevenBins, InOneWorkgroup) {
     if (!can_rank_by_ballots()) {
         return;
