@@ -62,15 +62,17 @@ constexpr Row kBucketPartitionRows[] = {
 };
 
 // The same with two levels, of which kRoomTiles are to be enough; what is missing here is as above.
-constexpr uint32_t kRoomTiles = 6000;
+constexpr uint32_t kRoomTiles = 6600;
 constexpr Row kRoomRows[] = {
     // NVIDIA H100, otherwise as above. u32: 2^23 158 (512x16/2 159, 512x20/2 165), 2^24 252 (384x12/2 253, 384x16/2 256, 512x20/2 261), 2^25 452
     // (384x12/2 449, 512x20/2 462).
     {kVendorNvidia, true, 1, 0, 512, 12, 2},
-    // As above. u32: 2^24 268 (512x18/2 264, 384x20/2 270, 1024x16/2 286), 2^28 3440 (512x18/2 3520, 384x24/2 3580, 1024x16/2 3760). u64:
-    // 2^24 428 (384x12/3 430, 1024x8/2 462), 2^27 3120 (384x12/3 3200, 1024x8/2 3360).
+    // As above. 2^24 268 (512x18/2 264, 384x20/2 270, 1024x16/2 286), 2^26 823 (512x24/3 833, 512x27/3 842).
     {kVendorNvidia, true, 1, 0, 512, 20, 2},
-    {kVendorNvidia, true, 2, 0, 512, 12, 3},
+    // 2^28 3010 (512x27/3 3030, 512x28/4 3040, 384x28/2 3050, 512x20/2 3060, 384x30/3 3080, 512x24/4 3080, 512x30/3, of 111 registers, 3510).
+    {kVendorNvidia, true, 1, 0, 512, 24, 3},
+    // u64: 2^23 221 (512x12/3 223), 2^24 375 (385), 2^26 1395 (1439), 2^27 2700 (512x15/5 2700, 512x12/4 2790, 512x12/3 2800, 512x16/4 2890).
+    {kVendorNvidia, true, 2, 0, 512, 15, 3},
     // Keys above their places, with values: 2^24 500 (1024x4/2 500, 512x8/4 504, 1024x8/2 526, 512x12/2 540, 512x12/3 552). Those of one level are
     // as above: 2^20 47 (1024x8/4 48, 1024x4/4 49, 512x8/2 53), 2^22 152 (1024x12/4 158, 512x12/2 164).
     {kVendorNvidia, true, 2, 1, 512, 8, 2},
