@@ -235,7 +235,8 @@ void store_keys(uint first, uint length) {
 #endif
 
 void main() {
-    uint bucket = (first_room() << pc.roomBits) + group_index;
+    uint own = group_from_last;
+    uint bucket = (first_room() << pc.roomBits) + own;
     // All that there is to wait for before the keys is asked for at once, also by workgroups that have no bucket.
     uint length = state[bucket_word(BY_ROOMS ? bucket : min(bucket, kMostRooms - 1))];
     uint end = min(control.buckets, end_room() << pc.roomBits);
@@ -252,7 +253,7 @@ void main() {
         return;
     }
     if (overflow != 0) {
-        if (group_index == 0 && thread_index == 0) {
+        if (own == 0 && thread_index == 0) {
             leave_keys(control.count);
             if (has_flag(kFlagBeforeMsd) && overflow == kOverflowOfRoom) {
                 args.bucketRestore = dispatch_args(room_count(control.buckets) * tiles_of_room());
@@ -261,7 +262,7 @@ void main() {
         return;
     }
     uint before = BY_ROOMS ? state[begin_word(bucket)] : 0;
-    uint first = group_index * pc.bucketSize;
+    uint first = own * pc.bucketSize;
     LOAD_FROM_SLOT(keys, KEYS_PER_THREAD, SOURCE_SLOT - 1, first + min(element_of(i), max(length, 1) - 1), keys2, keys3)
 #if PLACES
     if (carries_values()) {

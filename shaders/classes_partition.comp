@@ -11,7 +11,7 @@
 #include "workgroup/partition.glsl"
 
 void main() {
-    uint tile = group_index;
+    uint tile = group_from_last;
     if (tile >= control.rangeTiles[pc.pass]) {
         return;
     }

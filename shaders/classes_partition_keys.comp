@@ -36,7 +36,7 @@ void count_digits(DigitPlace place, uint tile_count) {
 }
 
 void main() {
-    uint tile = group_index;
+    uint tile = ROOMS != 0 ? group_index : group_from_last;
     if (tile >= control.rangeTiles[pc.pass]) {
         return;
     }

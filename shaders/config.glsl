@@ -61,6 +61,9 @@ const uint DIGIT_THREADS = kRadix / DIGITS_PER_THREAD;
 // Index of the workgroup in a dispatch that was folded into two dimensions.
 #define group_index (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x)
 
+// The same from the last one on: what the dispatch before has read or written last may still be in the second-level cache.
+#define group_from_last (gl_NumWorkGroups.x * gl_NumWorkGroups.y - 1 - group_index)
+
 uint divide_up(uint a, uint b) {
     return a == 0 ? 0 : (a - 1) / b + 1; // a + b could pass 2^32
 }

@@ -56,7 +56,7 @@ void count_digits(DigitPlace place, uint tile_count) {
 
 void main() {
     PassControl pass = control.passes[pc.pass];
-    uint base = group_index * TILE_SIZE;
+    uint base = group_from_last * TILE_SIZE;
     uint count = control.count;
     if (pass.enabled == 0 || base >= count) {
         return;
