@@ -235,7 +235,7 @@ void store_keys(uint first, uint length) {
 #endif
 
 void main() {
-    uint own = group_from_last;
+    uint own = group_from_last; // bucket of the pass
     uint bucket = (first_room() << pc.roomBits) + own;
     // All that there is to wait for before the keys is asked for at once, also by workgroups that have no bucket.
     uint length = state[bucket_word(BY_ROOMS ? bucket : min(bucket, kMostRooms - 1))];

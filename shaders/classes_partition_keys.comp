@@ -36,7 +36,7 @@ void count_digits(DigitPlace place, uint tile_count) {
 }
 
 void main() {
-    uint tile = ROOMS != 0 ? group_index : group_from_last;
+    uint tile = ROOMS != 0 ? group_index : group_from_last; // behind the count
     if (tile >= control.rangeTiles[pc.pass]) {
         return;
     }

@@ -61,18 +61,19 @@ constexpr Row kBucketPartitionRows[] = {
     {0, false, 2, 0, 128, 4, 1},
 };
 
-// The same with two levels, of which kRoomTiles are to be enough; what is missing here is as above.
+// The same with two levels, of which kRoomTiles are to be enough, so that 2^26 u32 keys are left to the second row; what is missing here is as above.
 constexpr uint32_t kRoomTiles = 6600;
 constexpr Row kRoomRows[] = {
     // NVIDIA H100, otherwise as above. u32: 2^23 158 (512x16/2 159, 512x20/2 165), 2^24 252 (384x12/2 253, 384x16/2 256, 512x20/2 261), 2^25 452
     // (384x12/2 449, 512x20/2 462).
     {kVendorNvidia, true, 1, 0, 512, 12, 2},
-    // As above. 2^24 268 (512x18/2 264, 384x20/2 270, 1024x16/2 286), 2^26 823 (512x24/3 833, 512x27/3 842).
+    // NVIDIA H200 again. u32: 2^26 823 (512x24/3 833, 512x27/3 842).
     {kVendorNvidia, true, 1, 0, 512, 20, 2},
-    // 2^28 3010 (512x27/3 3030, 512x28/4 3040, 384x28/2 3050, 512x20/2 3060, 384x30/3 3080, 512x24/4 3080, 512x30/3, of 111 registers, 3510).
+    // u32: 2^28 3010 (512x27/3 3030, 512x28/4 3040, 384x28/2 3050, 512x20/2 3060, 384x30/3 3080, 512x24/4 3080, 512x30/3, of 111 registers, 3510).
     {kVendorNvidia, true, 1, 0, 512, 24, 3},
     // u64: 2^23 221 (512x12/3 223), 2^24 375 (385), 2^26 1395 (1439), 2^27 2700 (512x15/5 2700, 512x12/4 2790, 512x12/3 2800, 512x16/4 2890).
     {kVendorNvidia, true, 2, 0, 512, 15, 3},
+    {kVendorNvidia, true, 2, 0, 512, 12, 3}, // with places of their own, which take registers
     // Keys above their places, with values: 2^24 500 (1024x4/2 500, 512x8/4 504, 1024x8/2 526, 512x12/2 540, 512x12/3 552). Those of one level are
     // as above: 2^20 47 (1024x8/4 48, 1024x4/4 49, 512x8/2 53), 2^22 152 (1024x12/4 158, 512x12/2 164).
     {kVendorNvidia, true, 2, 1, 512, 8, 2},
@@ -129,8 +130,8 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
         }
     }
     tuning.rooms = static_cast<uint32_t>((tuning.buckets + (uint64_t{1} << tuning.roomBits) - 1) >> tuning.roomBits);
-    // A multiple, so that few kernels do for all counts. (Not of more: with 512 instead of 298 the kernel of 512x20/2 takes more than 24 KiB, and
-    // 1328 µs instead of 1163 for 2^28 u32 keys on an NVIDIA H100.)
+    // A multiple, so that few kernels do for all counts. (Not of more: with 512 instead of 298 a kernel of 512x20/2 takes more than 24 KiB, and
+    // took 1328 µs instead of 1163 for 2^28 u32 keys on an NVIDIA H100.)
     constexpr uint32_t kDealtAlike = 64;
     tuning.dealtRooms = (std::max(tuning.rooms, 1u) + kDealtAlike - 1) / kDealtAlike * kDealtAlike;
     const uint32_t parts = std::max(tuning.dealtRooms, 1u << tuning.roomBits);
@@ -139,7 +140,11 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
         return static_cast<uint32_t>(staged + uint64_t{2} * parts * 4 + partition.workgroupSize * 5 + 64);
     };
     if (twoLevels) {
-        tuning.partition = choose(kRoomRows, device, record.words, record.valueWords, partitionOverrides, partition_bytes, count / kRoomTiles);
+        const uint32_t mostKeys = record.placesApart ? 12 : UINT32_MAX; // an invocation
+        const auto room_bytes = [&](const RankTuning& partition) {
+            return partition.keysPerThread <= mostKeys ? partition_bytes(partition) : UINT32_MAX;
+        };
+        tuning.partition = choose(kRoomRows, device, record.words, record.valueWords, partitionOverrides, room_bytes, count / kRoomTiles);
     }
     if (tuning.partition.workgroupSize == 0) {
         tuning.partition = choose(kBucketPartitionRows, device, record.words, 0, partitionOverrides, partition_bytes, count / kBucketTiles);

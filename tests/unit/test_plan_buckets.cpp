@@ -289,5 +289,26 @@ TEST(Plan, OneDispatchBehindBuckets) {
     EXPECT_STREQ(sweeps_of(gpu_device(0x5143, 64, 64), VKSORT_ALGORITHM_BUCKET_SORT, VKSORT_KEY_U32, 0, 1 << 20).name, "");
 }
 
+// The more keys, the larger the tiles that are dealt to rooms; places of their own leave an invocation fewer registers for keys.
+TEST(Plan, TilesDealtToRooms) {
+    const VksortDeviceInfo nvidia = gpu_device(0x10DE, 32, 32);
+    const auto tile_of = [&](const BucketRecord& record, uint64_t count) {
+        const BucketTuning tuning = bucket_tuning(nvidia, record, count, {});
+        EXPECT_GT(tuning.roomBits, 0u) << count;
+        EXPECT_EQ(tuning.partition.keysPerThread % tuning.partition.stageRounds, 0u);
+        return tuning.partition.tile_size();
+    };
+    const BucketRecord u32 = {1};
+    EXPECT_EQ(tile_of(u32, 1 << 24), 512u * 12);
+    EXPECT_EQ(tile_of(u32, 1 << 26), 512u * 20);
+    EXPECT_EQ(tile_of(u32, 1 << 28), 512u * 24);
+    const BucketRecord u64 = {2};
+    const BucketRecord u64_with_places = {2, 0, true};
+    for (uint64_t count : {1 << 23, 1 << 26}) {
+        EXPECT_EQ(tile_of(u64, count), 512u * 15);
+        EXPECT_EQ(tile_of(u64_with_places, count), 512u * 12);
+    }
+}
+
 } // namespace
 } // namespace vksort::test

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+//
+// Keys with values, each to a cell of its bin (workgroup/bin_sort.glsl): one that shares its bin finds its rank there by comparing, so that the
+// order is stable and bins[] tells where each has gone.
+
+uint bin_begin(uint i) {
+    return bins[i] & 0xFFFFu;
+}
+
+uint earlier_in_bin(uint i) {
+    return bins[i] >> 16 & 0xFFu;
+}
+
+uint bin_size(uint i) {
+    return bins[i] >> 24;
+}
+
+#ifndef IS_EARLIER
+#define IS_EARLIER(a, b) ((a) < (b))
+#endif
+
+// Of the cell's key, which shares its bin.
+uint cell_element(uint cell) {
+    return s_places[cell / 2] >> (cell % 2 * 16) & 0xFFFFu;
+}
+
+#if COMPARES_TOGETHER
+
+// Of the first keys of key i's bin, how many are before it | bit 8 + j: the j-th equals it.
+uint compare_in_bin(uint i) {
+    Key others[kStraightComparisons];
+    [[unroll]] for (uint j = 0; j < kStraightComparisons; ++j) { // where there is none, in the invocation's own bank
+        others[j] = cell_key(j < bin_size(i) ? bin_begin(i) + j : thread_index);
+    }
+    uint found = 0;
+    [[unroll]] for (uint j = 0; j < kStraightComparisons; ++j) {
+        found += j < bin_size(i) && key_before(others[j], keys[i]) ? 1 : 0;
+        found |= j < bin_size(i) && others[j] == keys[i] ? 0x100u << j : 0;
+    }
+    return found;
+}
+
+// How many of its bin come before key i, of which `found` is known. Which of two equal keys does is asked for only where there are such.
+uint before_in_bin(uint i, uint found) {
+    uint before = found & 0xFFu;
+    uint self = earlier_in_bin(i);
+    uint equal = found >> 8 & ~(1u << min(self, 31));
+    while (equal != 0) {
+        uint j = findLSB(equal);
+        equal &= equal - 1;
+        before += IS_EARLIER(cell_element(bin_begin(i) + j), element_of(i)) ? 1 : 0;
+    }
+    for (uint j = kStraightComparisons; j < bin_size(i); ++j) {
+        Key other = cell_key(bin_begin(i) + j);
+        before += key_before(other, keys[i]) ? 1 : 0;
+        if (other == keys[i] && j != self) {
+            before += IS_EARLIER(cell_element(bin_begin(i) + j), element_of(i)) ? 1 : 0;
+        }
+    }
+    return before;
+}
+#define BEFORE_IN_BIN(i) before_in_bin(i, found[i])
+
+#else
+
+void compare_cell(uint cell, uint i, inout uint before, inout uint equal) {
+    Key other = cell_key(cell);
+    before += key_before(other, keys[i]) ? 1 : 0;
+    equal += other == keys[i] ? 1 : 0;
+}
+
+uint before_in_bin(uint i) {
+    uint before = 0;
+    uint equal = 0;
+    [[unroll]] for (uint j = 0; j < kStraightComparisons; ++j) {
+        if (j < bin_size(i)) {
+            compare_cell(bin_begin(i) + j, i, before, equal);
+        }
+    }
+    for (uint j = kStraightComparisons; j < bin_size(i); ++j) {
+        compare_cell(bin_begin(i) + j, i, before, equal);
+    }
+    if (equal > 1) { // one is itself
+        for (uint cell = bin_begin(i); cell < bin_begin(i) + bin_size(i); ++cell) {
+            if (cell_key(cell) == keys[i]) {
+                before += IS_EARLIER(cell_element(cell), element_of(i)) ? 1 : 0;
+            }
+        }
+    }
+    return before;
+}
+#define BEFORE_IN_BIN(i) before_in_bin(i)
+
+#endif
+
+// The same, stably; leaves in bins[] where each key went.
+void sort_bins_with_values(uint length) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        if (element_of(i) < length) {
+            uint cell = bin_begin(i) + earlier_in_bin(i);
+            store_cell(cell, keys[i]);
+            if (bin_size(i) > 0) {
+                atomicOr(s_places[cell / 2], element_of(i) << (cell % 2 * 16));
+            }
+        }
+    }
+    barrier();
+#if COMPARES_TOGETHER
+    uint found[KEYS_PER_THREAD];
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        found[i] = compare_in_bin(i);
+    }
+#endif
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint before = BEFORE_IN_BIN(i);
+        bool moves = bin_size(i) > 0 && before != earlier_in_bin(i);
+        bins[i] = (bin_begin(i) + before) | (moves ? 0x10000u : 0);
+    }
+    barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        bool moves = bins[i] > 0xFFFFu;
+        bins[i] &= 0xFFFFu;
+        if (moves) {
+            store_cell(bins[i], keys[i]);
+        }
+    }
+    barrier();
+}
