@@ -31,8 +31,8 @@ void store_window(uint first) {
 }
 
 // Sorts keys[], a window of cells, of which, if it is not the first round, each half is sorted. Within segments by odd-even transposition,
-// which exchanges neighbours only; where heads are few, by that only if the window has some. False if nothing has to move.
-bool order_window(uint first, bool segments, bool by_halves) {
+// which exchanges neighbours only; where heads are few, by that only if the window has some.
+void order_window(uint first, bool segments, bool by_halves) {
 #ifdef BINS_APART
     if (BINS_APART) {
         uint shift = first % 32;
@@ -45,7 +45,7 @@ bool order_window(uint first, bool segments, bool by_halves) {
 #if BIN_SEGMENTS
     uint heads = segments ? heads_from(first) : 0;
     if (segments && by_halves && (heads & ((1u << KEYS_PER_THREAD) - 2u)) == 1u << HALF_WINDOW) {
-        return false; // the halves are of different segments
+        return; // the halves are of different segments
     }
     if (segments && (!FEW_HEADS || (heads & ((1u << KEYS_PER_THREAD) - 2u)) != 0)) {
         KEY_LOOP for (uint round = 0; round < KEYS_PER_THREAD; ++round) {
@@ -55,7 +55,7 @@ bool order_window(uint first, bool segments, bool by_halves) {
                 }
             }
         }
-        return true;
+        return;
     }
 #endif
     if (by_halves) {
@@ -63,7 +63,6 @@ bool order_window(uint first, bool segments, bool by_halves) {
     } else {
         sort_keys();
     }
-    return true;
 }
 
 #ifndef SKIPS_PADDING
@@ -136,9 +135,8 @@ void sort_bins(uint length, bool segments) {
         first = thread_index * KEYS_PER_THREAD + round % 2 * HALF_WINDOW;
         IF_NOT_PADDING(first, length) {
             load_window(first);
-            if (order_window(first, segments, true)) {
-                store_window(first);
-            }
+            order_window(first, segments, true);
+            store_window(first);
         }
         barrier();
     }
