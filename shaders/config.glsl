@@ -29,6 +29,7 @@ layout(constant_id = kSpecSelected) const uint SELECTED = 256;
 layout(constant_id = kSpecTileKeys) const uint TILE_KEYS = 8;
 layout(constant_id = kSpecWordBins) const uint WORD_BINS = 1024;
 layout(constant_id = kSpecTagBits) const uint TAG_BITS = 0;
+layout(constant_id = kSpecWays) const uint WAYS = 2;
 
 const uint TILE_SIZE = WORKGROUP_SIZE * KEYS_PER_THREAD;
 const uint STAGE_SIZE = TILE_SIZE / STAGE_ROUNDS;

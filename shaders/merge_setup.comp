@@ -15,8 +15,23 @@
 const uint kParts = 256;   // of the sampled keys' range
 const uint kMostMeans = 6; // so many times its share of the sampled keys may be in a part; bins of fuller ones have too many keys
 
+const uint kHashBits = 11;
+const uint kMostEqual = 1; // so many sampled keys may be equal to others where lists are merged by bins, which refuse tiles of few values
+
 shared uint s_parts[kParts];
 shared uint s_fullest;
+shared uint s_hashes[1u << kHashBits]; // of the last key each
+shared uint s_equal;
+
+// Not 0.
+uint hash_of(Key key) {
+    uint hash = 0;
+    [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
+        hash = (hash ^ key_word(key, w)) * 0x9E3779B9u;
+        hash ^= hash >> 15;
+    }
+    return hash * 0x85EBCA6Bu | 1u;
+}
 
 bool are_even(uint count) {
     Key samples[KEYS_PER_THREAD];
@@ -24,8 +39,12 @@ bool are_even(uint count) {
     for (uint i = thread_index; i < kParts; i += WORKGROUP_SIZE) {
         s_parts[i] = 0;
     }
+    for (uint i = thread_index; i < 1u << kHashBits; i += WORKGROUP_SIZE) {
+        s_hashes[i] = 0;
+    }
     if (thread_index == 0) {
         s_fullest = 0;
+        s_equal = 0;
     }
     clear_extremes();
     barrier();
@@ -33,13 +52,17 @@ bool are_even(uint count) {
     uint greatest = 0;
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         samples[i] = ordered_from_bits(samples[i]);
-        least = min(least, samples[i]);
-        greatest = max(greatest, samples[i]);
+        least = min(least, highest_word(samples[i]));
+        greatest = max(greatest, highest_word(samples[i]));
     }
     add_extremes(least, greatest);
     float parts = float(kParts) / (float(s_greatest - s_least) + 1.0);
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        atomicAdd(s_parts[min(uint(float(samples[i] - s_least) * parts), kParts - 1)], 1);
+        atomicAdd(s_parts[min(uint(float(highest_word(samples[i]) - s_least) * parts), kParts - 1)], 1);
+        uint hash = hash_of(samples[i]);
+        if (atomicExchange(s_hashes[hash >> (32 - kHashBits)], hash) == hash) {
+            atomicAdd(s_equal, 1);
+        }
     }
     barrier();
     for (uint i = thread_index; i < kParts; i += WORKGROUP_SIZE) {
@@ -60,10 +83,16 @@ void clear_heads(uint count) {
 }
 
 // What merge passes and work queues find.
-void start_passes(uint tiles, uint tiles_of_list) {
-    uint passes = passes_of(tiles, tiles_of_list);
+void start_passes(uint tiles, uint tiles_of_list, bool multiway) {
+    uint passes = passes_of(tiles, tiles_of_list, multiway);
+    uint lists = divide_up(tiles, tiles_of_list);
+    for (uint after = thread_index; after < kMaxMultiwayPasses; after += WORKGROUP_SIZE) {
+        bool runs = multiway && after < passes;
+        args.multiwayPartitions[after] = dispatch_args(runs ? divide_up(lists, kMultiwayGroup / WAYS) : 0);
+        args.multiwayMerges[after] = dispatch_args(runs ? lists : 0);
+    }
     for (uint pass = thread_index; pass < kMaxMergePasses; pass += WORKGROUP_SIZE) {
-        bool runs = pass + passes >= pc.maxPasses && pass < pc.maxPasses;
+        bool runs = !multiway && pass + passes >= pc.maxPasses && pass < pc.maxPasses;
         control.work[2 * pass] = 0;
         control.work[2 * pass + 1] = 0;
         control.tickets[pass] = 0;
@@ -114,16 +143,18 @@ void main() {
         count += min(count_buffer[1], pc.countB);
     }
     uint tiles_of_list = 1; // tiles of a first list
-    if (LIST_TILES > 1 && count > 0) {
-        tiles_of_list = are_even(count) ? LIST_TILES : 1;
+    bool multiway = false;
+    if (LIST_TILES > 1 && count > 0 && are_even(count)) {
+        tiles_of_list = LIST_TILES;
+        multiway = has_flag(kFlagMultiway) && s_equal <= kMostEqual;
     }
     if (has_flag(kFlagSizeClasses)) {
         start_levels();
     } else {
-        start_passes(divide_up(count, pc.tileSize), tiles_of_list);
+        start_passes(divide_up(count, pc.tileSize), tiles_of_list, multiway);
     }
     if (thread_index == 0) {
-        start_control(count_a, count, tiles_of_list);
+        start_control(count_a, count, tiles_of_list, multiway);
         control.segments = has_flag(kFlagSegmentCountFromBuffer) ? min(count_buffer[1], pc.segmentCount) : pc.segmentCount;
         args.pack = dispatch_args(divide_up(count, pc.copyChunk));
     }

@@ -97,13 +97,34 @@ PlainTuning merge_sample_tuning(const VksortDeviceInfo& device) { return {std::m
 
 bool merges_four_lists(const VksortDeviceInfo& device, uint64_t bytes, const PlanOverrides& overrides) {
     if (overrides.mergeWays != 0) {
-        return overrides.mergeWays == 4;
+        return overrides.mergeWays >= 4;
     }
     // NVIDIA H200, 2026-11, µs of two and of four: keys 2^22 258 and 300, 2^23 572 and 506; pairs 2^21 206 and 265, 2^22 421 and 406; u64 keys
     // 2^21 275 and 333, 2^22 616 and 533: two while both buffers are in the second-level cache. lavapipe: 2^18 keys 131 and 118 ms, pairs 182
     // and 170.
     constexpr uint64_t kLeastOfFour = uint64_t{32} << 20;
     return is_cpu(device) || bytes >= kLeastOfFour;
+}
+
+bool merges_many_lists(const PlanOverrides& overrides) { return overrides.mergeWays != 2 && overrides.mergeWays != 4; }
+
+uint32_t merge_ways(uint64_t lists, const PlanOverrides& overrides) {
+    if (overrides.mergeWays != 0) {
+        return std::min(overrides.mergeWays, kMostWays);
+    }
+    // As few as make no more passes than the most would.
+    const auto passes_for = [lists](uint64_t ways) {
+        uint32_t passes = 0;
+        for (uint64_t merged = 1; merged < lists; merged *= ways) {
+            ++passes;
+        }
+        return passes;
+    };
+    uint32_t ways = kMostWays;
+    while (ways > 2 && passes_for(ways - 1) == passes_for(kMostWays)) {
+        --ways;
+    }
+    return ways;
 }
 
 bool merge_has_partition(const VksortDeviceInfo& device, uint64_t tiles, const PlanOverrides& overrides) {

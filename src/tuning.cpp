@@ -159,9 +159,11 @@ constexpr Row kMergeListRows[] = {
     {kVendorNvidia, true, 1, 0, 512, 10, 1},
     {kVendorNvidia, true, 1, kAnyValues, 768, 6, 1},
     {kVendorNvidia, true, 1, kAnyValues, 1024, 6, 1},
+    {kVendorNvidia, true, 2, 0, 384, 6, 1},
     // Any GPU. Not measured.
     {0, true, 1, kAnyValues, 256, 10, 1},
     {0, true, 1, kAnyValues, 512, 10, 1},
+    {0, true, 2, 0, 384, 6, 1},
 };
 
 // By the size of the tile: the first one that is large enough is taken.
@@ -430,20 +432,24 @@ RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWord
     return choose_for_bins(kOneWorkgroupRows, device, keyWords, valueWords, with_even_keys(overrides), shared_bytes, wanted);
 }
 
-MergeLists merge_lists(const VksortDeviceInfo& device, uint32_t valueWords, const MergeTuning& passes, const PlanOverrides& overrides) {
+MergeLists merge_lists(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, const MergeTuning& passes,
+                       const PlanOverrides& overrides) {
+    if (keyWords > 1 && (valueWords > 0 || passes.kind != MergeKind::four_lists || !merges_many_lists(overrides))) {
+        return {}; // by merging: see kMergeListRows
+    }
     PlanOverrides own;
     own.rank = overrides.rank;
     own.workgroupSize = overrides.partitionWorkgroupSize;
     own.keysPerThread = overrides.partitionKeysPerThread;
     own = valueWords == 0 ? with_even_keys(own) : own;
-    const auto shared_bytes = [valueWords](const RankTuning& tuning) {
-        return bin_shared_bytes(tuning, 1, valueWords) + tuning.workgroupSize / tuning.subgroupSize * 4 + 64;
+    const auto shared_bytes = [keyWords, valueWords](const RankTuning& tuning) {
+        return bin_shared_bytes(tuning, keyWords, valueWords) + tuning.workgroupSize / tuning.subgroupSize * 4 + 576;
     };
     // Three leave four of five counts a pass fewer; four would all, but take longer.
     const uint32_t most = overrides.listTiles != 0 ? overrides.listTiles : passes.kind == MergeKind::four_lists ? 3 : 2;
     for (uint32_t tiles = most; tiles > 0; --tiles) {
         const uint32_t wanted = tiles * passes.tile_size();
-        const RankTuning blocksort = choose_for_bins(kMergeListRows, device, 1, valueWords, own, shared_bytes, wanted);
+        const RankTuning blocksort = choose_for_bins(kMergeListRows, device, keyWords, valueWords, own, shared_bytes, wanted);
         if (blocksort.tile_size() >= wanted) {
             return {blocksort, tiles};
         }

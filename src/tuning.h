@@ -124,13 +124,17 @@ struct MergeTuning {
 };
 MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, MergeKind kind, uint64_t count,
                          const PlanOverrides& overrides);
-// The first lists of merge sort, of `tiles` tiles each, where keys have 4 bytes and are sorted by bins. Otherwise, with workgroupSize 0, a
-// kernel of the size of the passes sorts tiles by merging, which are the lists.
+// The first lists of merge sort, of `tiles` tiles each, where they are sorted by bins. Otherwise, with workgroupSize 0, a kernel of the size of the
+// passes sorts tiles by merging, which are the lists.
 struct MergeLists {
     RankTuning blocksort;
     uint32_t tiles = 1;
 };
-MergeLists merge_lists(const VksortDeviceInfo& device, uint32_t valueWords, const MergeTuning& passes, const PlanOverrides& overrides);
+MergeLists merge_lists(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, const MergeTuning& passes,
+                       const PlanOverrides& overrides);
+// Whether passes over keys alone whose first lists bins have sorted merge as many lists as merge_ways() says.
+bool merges_many_lists(const PlanOverrides& overrides);
+uint32_t merge_ways(uint64_t lists, const PlanOverrides& overrides);
 // Merge sort's setup where it chooses whether bins sort them, by as many keys as a tile of it has.
 PlainTuning merge_sample_tuning(const VksortDeviceInfo& device);
 // Whether passes of merge sort over so many bytes of keys and values merge four lists, not two.

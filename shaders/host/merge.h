@@ -9,8 +9,11 @@
 VKSORT_INTEROP_BEGIN
 
 VKSORT_CONST_UINT(kMaxMergePasses, 32)
+VKSORT_CONST_UINT(kMaxMultiwayPasses, 8)
+VKSORT_CONST_UINT(kMostWays, 24)     // lists that such a pass merges, at most
 VKSORT_CONST_UINT(kMaxClassLevels, 8)
 VKSORT_CONST_UINT(kPartitionTiles, 64) // tiles that a workgroup of the partition searches for
+VKSORT_CONST_UINT(kMultiwayGroup, 64)  // invocations that search for tiles of many lists, one a list and tile
 VKSORT_CONST_UINT(kBoundSearchers, 16) // invocations that search for one of their two bounds
 VKSORT_CONST_UINT(kSampleStep, 64)     // passes of four lists: every so many-th key of a list stands apart, too
 VKSORT_CONST_UINT(kSegmentRun, 8)  // segments whose heads an invocation sets at once
@@ -39,6 +42,8 @@ VKSORT_CONST_UINT(kFlagRooms, 2097152)              // msd without values: even 
 VKSORT_CONST_UINT(kFlagFewHeads, 4194304)           // size_classes: few of the finish's windows, and words of flags, have heads of segments
 VKSORT_CONST_UINT(kFlagReadsInput, 8388608)         // size_classes: elements are in slot 0 at first, which nobody copies to slot 1
 
+VKSORT_CONST_UINT(kFlagMultiway, 16777216)          // merge sort: lists that bins have sorted are merged by bins, WAYS at a time
+
 // Push constants of every merge kernel.
 struct MergePush {
     UINT count; // PushHeader; merge: of A
@@ -61,7 +66,7 @@ struct MergePush {
     UINT maxGroupsX; // maxComputeWorkGroupCount[0]
     // Words after MergeControl:
     // merge: how much of list A stands before each tile. Four lists: of A, B and C, 3 words a tile and a tile more, then samples
-    // (device/fourway_lists.glsl). Work queues: 4 words a job
+    // (device/fourway_lists.glsl). Many lists: see device/multiway_lists.glsl. Work queues: 4 words a job
     UINT splitsOffset;
     UINT statusOffset; // work queues: 1 where both slots hold the tile
     UINT rangesOffset; // work queues: first and last head of each list, level by level
@@ -103,6 +108,7 @@ struct MergeControl {
     UINT roomsOverflow;
     UINT largeJobs; // size_classes
     UINT skewed[2]; // of its jobs, of the large ones
+    UINT multiway;  // merge sort: not 0: lists are merged many at a time
 };
 
 // size_classes. Large jobs fill the table of jobs from its end on. A job is three words: its first element, its length with these flags, and

@@ -36,7 +36,8 @@ VKSORT_CONST_UINT(kSpecCells, 19) // bucket_sort by distribution: at most
 VKSORT_CONST_UINT(kSpecSelected, 20) // selection: elements that a workgroup has room for; kMostInSelectionBin more than it is to write
 VKSORT_CONST_UINT(kSpecWordBins, 21) // msd: bins that its setup hashes a sample's words to, a power of two
 VKSORT_CONST_UINT(kSpecTagBits, 22) // of an element's number in its tile, where workgroup/tagged_bins.glsl sorts; 0: it does not
-VKSORT_CONST_UINT(kSpecCountOf, 23)
+VKSORT_CONST_UINT(kSpecWays, 23) // merge sort: lists that a pass by bins merges
+VKSORT_CONST_UINT(kSpecCountOf, 24)
 
 VKSORT_CONST_UINT(kOverflowOfInput, 1) // by where the keys are that were to be dealt
 VKSORT_CONST_UINT(kOverflowOfRoom, 2)

@@ -156,7 +156,7 @@ void clear_bins() {
     }
 }
 
-// Sorts keys[], the first `length` by element_of(), of which bins[] has the bins, in the keys' order. Leaves them in s_cells and s_high_words; false
+// Sorts keys[], the first `length` by element_of(), of which bins[] has the bins, in the keys' order. Leaves them in cells; false
 // if that would take too long, and then bins[i] >> 16 is how many came before. With BIN_VALUES it is stable, and bins[i] is where keys[i] went.
 bool sort_in_bins(uint length, bool segments) {
     // Counts, and who came how late.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A tile's keys in shared memory, one a cell, while and after they are sorted. CELLS_IN: shared words that serve as s_cells, CELLS of
-// them, where there are such; then keys[], too, is the includer's. Needs config.glsl and keys.glsl.
+// them, where there are such; then keys[], too, is the includer's. HIGH_WORD(at), if defined: another place for the higher words of keys of
+// two. Needs config.glsl and keys.glsl.
 #ifndef VKSORT_CELLS_GLSL
 #define VKSORT_CELLS_GLSL
 
@@ -15,8 +16,9 @@ const uint CELLS = TILE_SIZE + HALF_WINDOW;
 shared uint s_cells[CELLS];
 Key keys[KEYS_PER_THREAD];
 #endif
-#if KEY_WORDS == 2
+#if KEY_WORDS == 2 && !defined(HIGH_WORD)
 shared uint s_high_words[CELLS];
+#define HIGH_WORD(at) s_high_words[at]
 #endif
 
 // Of an invocation's keys, those that have values.
@@ -36,14 +38,14 @@ Key cell_key(uint at) {
 #if KEY_WORDS == 1
     return s_cells[at];
 #else
-    return uvec2(s_cells[at], s_high_words[at]);
+    return uvec2(s_cells[at], HIGH_WORD(at));
 #endif
 }
 
 void store_cell(uint at, Key key) {
     s_cells[at] = key_word(key, 0);
 #if KEY_WORDS == 2
-    s_high_words[at] = key.y;
+    HIGH_WORD(at) = key.y;
 #endif
 }
 

@@ -2,9 +2,9 @@
 //
 // Merge sort, merge, locality sort and segmented sort: tiles sorted by themselves (merge_blocksort.comp), or lists of several of them by
 // bins (merge_bin_blocksort.comp), then passes that merge neighbouring lists, two or four (merge_pass.comp, merge_pass_fourway.comp,
-// segmented_pass.comp). Where each tile's share of the lists begins a dispatch before the pass finds (merge_partition.comp,
-// merge_partition_fourway.comp, segmented_partition.comp), in sorts by two lists and small merges the pass itself. How many passes the
-// count at hand needs, and between which slots they go, is decided on the GPU: by each kernel where the host knows the counts, otherwise
+// segmented_pass.comp), or of keys alone that bins have sorted many (merge_pass_multiway.comp). Where each tile's share of the lists begins a
+// dispatch before the pass finds (merge_partition.comp, merge_partition_fourway.comp, merge_partition_multiway.comp,
+// segmented_partition.comp), in sorts by two lists and small merges the pass itself. How many passes the count at hand needs, and between which slots they go, is decided on the GPU: by each kernel where the host knows the counts, otherwise
 // by merge_setup.comp.
 #include <algorithm>
 #include <bit>
@@ -25,6 +25,10 @@ constexpr const char* kPartitionNames[] = {
     "partition 14", "partition 15", "partition 16", "partition 17", "partition 18", "partition 19", "partition 20",
     "partition 21", "partition 22", "partition 23", "partition 24", "partition 25", "partition 26", "partition 27",
     "partition 28", "partition 29", "partition 30", "partition 31"};
+constexpr const char* kMultiwayPartitionNames[] = {"multiway partition 0", "multiway partition 1", "multiway partition 2", "multiway partition 3",
+                                                   "multiway partition 4", "multiway partition 5", "multiway partition 6", "multiway partition 7"};
+constexpr const char* kMultiwayMergeNames[] = {"multiway merge 0", "multiway merge 1", "multiway merge 2", "multiway merge 3",
+                                               "multiway merge 4", "multiway merge 5", "multiway merge 6", "multiway merge 7"};
 constexpr const char* kMergeNames[] = {"merge 0",  "merge 1",  "merge 2",  "merge 3",  "merge 4",  "merge 5",  "merge 6",
                                        "merge 7",  "merge 8",  "merge 9",  "merge 10", "merge 11", "merge 12", "merge 13",
                                        "merge 14", "merge 15", "merge 16", "merge 17", "merge 18", "merge 19", "merge 20",
@@ -53,6 +57,15 @@ constexpr Kernel kPartition = {kModule_merge_partition_k1, kModule_merge_partiti
 constexpr Kernel kFourwayPartition = {kModule_merge_partition_fourway_k1, kModule_merge_partition_fourway_k1,
                                       kModule_merge_partition_fourway_k2, kModule_merge_partition_fourway_k2,
                                       kComparatorFourwayPartition,        kComparatorFourwayPartition};
+// For keys with an order of their own, by their words.
+struct BinKernel {
+    ModuleId words[2];
+    ModuleId of(uint32_t keyWords) const { return words[keyWords - 1]; }
+};
+constexpr BinKernel kSetup = {{kModule_merge_setup_k1, kModule_merge_setup_k2}};
+constexpr BinKernel kBinBlocksort = {{kModule_merge_bin_blocksort_k1, kModule_merge_bin_blocksort_k2}};
+constexpr BinKernel kMultiwayPartition = {{kModule_merge_partition_multiway_k1, kModule_merge_partition_multiway_k2}};
+constexpr BinKernel kMultiwayPass = {{kModule_merge_pass_multiway_k1, kModule_merge_pass_multiway_k2}};
 constexpr Kernel kSegmentedPartition = {kModule_segmented_partition_k1, kModule_segmented_partition_k1,
                                         kModule_segmented_partition_k2, kModule_segmented_partition_k2,
                                         kComparatorSegmentedPartition,  kComparatorSegmentedPartition};
@@ -92,14 +105,22 @@ private:
     uint32_t bytes_read_at_first() const {
         return static_cast<uint32_t>(push_.keyStride + (shape_.argsort ? 0 : shape_.value_bytes()));
     }
+    uint32_t list_size() const { return push_.tileSize * lists_.tiles; }
+    uint32_t source_slot(uint32_t passesFrom) const; // for the kernels, where so many passes are left with this one
+    Pass& add_bin_pass(const char* name, const BinKernel& kernel);
     void add_blocksort(Pass& pass, uint64_t args, uint32_t tiles);
-    void add_blocksorts();
+    void add_bin_blocksort();
+    void add_tile_blocksort();
+    void add_multiway_passes();
+    void add_merge_passes();
 
     MergeTuning tuning_;
     MergeLists lists_;
     uint32_t maxTiles_;
     uint32_t passes_;
-    uint32_t passesOfLists_; // of them, where bins sort the first lists
+    uint32_t passesOfLists_; // of them, where bins sort the first lists and as many are merged at a time
+    uint32_t ways_ = 0;      // lists that are merged at a time where bins have sorted the first ones, if many
+    uint32_t multiwayPasses_ = 0;
 };
 
 MergePlanner::MergePlanner(PlanBuilder& builder) : MergeFamilyPlanner(builder) {
@@ -109,11 +130,20 @@ MergePlanner::MergePlanner(PlanBuilder& builder) : MergeFamilyPlanner(builder) {
     maxTiles_ = static_cast<uint32_t>(std::max<uint64_t>((total_ + tile - 1) / tile, 1));
     shape_.passSearches = !shape_.queues && !shape_.fourWay &&
                           !(shape_.twoInputs && merge_has_partition(builder.device, maxTiles_, builder.overrides));
-    if (!shape_.twoInputs && !shape_.queues && !shape_.comparator && shape_.keySize == 4) { // narrow keys have few values
-        lists_ = merge_lists(builder.device, shape_.valueWords, tuning_, builder.overrides);
+    if (!shape_.twoInputs && !shape_.queues && !shape_.comparator && shape_.keySize >= 4) { // narrow keys have few values
+        lists_ = merge_lists(builder.device, shape_.keyWords, shape_.valueWords, tuning_, builder.overrides);
     }
-    passesOfLists_ = passes_for((maxTiles_ - 1) / lists_.tiles + 1);
+    const uint32_t lists = (maxTiles_ - 1) / lists_.tiles + 1;
+    passesOfLists_ = passes_for(lists);
     passes_ = setup_chooses() ? passes_for(maxTiles_) : passesOfLists_;
+    if (setup_chooses() && shape_.fourWay && shape_.valueWords == 0 && merges_many_lists(builder.overrides)) {
+        ways_ = merge_ways(lists, builder.overrides);
+        for (uint64_t merged = 1; merged < lists; merged *= ways_) {
+            ++multiwayPasses_;
+        }
+        passesOfLists_ = 0;
+        shape_.multiway = true;
+    }
 }
 
 uint32_t MergePlanner::passes_for(uint32_t lists) const {
@@ -136,6 +166,10 @@ void MergePlanner::bind_state() {
         reserve(shape_.queues ? 4 * tiles : shape_.fourWay ? 3 * (tiles + 1) : shape_.passSearches ? 0 : tiles);
     if (shape_.fourWay) {
         reserve((total_ / kSampleStep + 1) * shape_.keyWords);
+    }
+    if (shape_.multiway) { // in the place of all that passes of four lists have
+        const uint64_t splits = uint64_t{ways_ + 1} * ((maxTiles_ - 1) / lists_.tiles + 1);
+        reserve(splits - std::min(splits, stateWords_ - push_.splitsOffset));
     }
     if (shape_.queues) {
         push_.statusOffset = reserve(maxTiles_);
@@ -237,20 +271,71 @@ void MergePlanner::add_blocksort(Pass& pass, uint64_t args, uint32_t tiles) {
     pass.bytesWrittenPerElement = bytes_moved();
 }
 
-void MergePlanner::add_blocksorts() {
-    if (sorts_by_bins()) {
-        Pass& pass = builder_.add_pass("bin blocksort", kModule_merge_bin_blocksort);
-        specialize(pass, lists_.blocksort, shape_.valueWords);
-        pass.specialization[kSpecTagBits] = tag_bits(lists_.blocksort, shape_.keyWords, shape_.valueWords);
-        pass.specialization[kSpecFlags] = knownFlags_;
-        add_blocksort(pass, offsetof(IndirectArgs, lists), lists_.tiles);
+Pass& MergePlanner::add_bin_pass(const char* name, const BinKernel& kernel) {
+    Pass& pass = builder_.add_pass(name, kernel.of(shape_.keyWords));
+    specialize(pass, lists_.blocksort, shape_.valueWords);
+    pass.specialization[kSpecFlags] = knownFlags_;
+    return pass;
+}
+
+void MergePlanner::add_bin_blocksort() {
+    Pass& pass = add_bin_pass("bin blocksort", kBinBlocksort);
+    pass.specialization[kSpecTagBits] = tag_bits(lists_.blocksort, shape_.keyWords, shape_.valueWords);
+    add_blocksort(pass, offsetof(IndirectArgs, lists), lists_.tiles);
+}
+
+void MergePlanner::add_tile_blocksort() {
+    add_blocksort(add_tile_pass("blocksort", shape_.segmented ? kSegmentedBlocksort : kBlocksort), offsetof(IndirectArgs, tiles), 1);
+}
+
+// Where the keys of a pass stand follows from its number, and the unrolled kernels are made for one or the other.
+uint32_t MergePlanner::source_slot(uint32_t passesFrom) const { return !tuning_.unroll ? 0 : passesFrom % 2 == 1 ? 2 : 1; }
+
+void MergePlanner::add_multiway_passes() {
+    const uint32_t room = lists_.blocksort.tile_size() - list_size();
+    for (uint32_t i = 0; i < multiwayPasses_; ++i) {
+        const uint32_t after = multiwayPasses_ - 1 - i;
+        Pass& partition = builder_.add_pass(kMultiwayPartitionNames[i], kMultiwayPartition.of(shape_.keyWords));
+        specialize(partition, one_key_a_thread(kMultiwayGroup));
+        partition.specialization[kSpecFlags] = knownFlags_;
+        partition.specialization[kSpecTileKeys] = room / 2; // a tile may begin so much sooner or later, and end so
+        builder_.size_by_args(partition, offsetof(IndirectArgs, multiwayPartitions) + after * sizeof(DispatchArgs));
+        Pass& merge = add_bin_pass(kMultiwayMergeNames[i], kMultiwayPass);
+        builder_.size_by_args(merge, offsetof(IndirectArgs, multiwayMerges) + after * sizeof(DispatchArgs));
+        merge.bytesReadPerElement = bytes_moved();
+        merge.bytesWrittenPerElement = bytes_moved();
+        for (Pass* pass : {&partition, &merge}) {
+            pass->specialization[kSpecSourceSlot] = source_slot(after + 1);
+            pass->digitPass = passes_ - 1 - after;
+        }
     }
-    if (!sorts_by_bins() || setup_chooses()) {
-        const uint32_t first = builder_.plan.info.passCount;
-        Pass& pass = add_tile_pass("blocksort", shape_.segmented ? kSegmentedBlocksort : kBlocksort);
-        add_blocksort(pass, offsetof(IndirectArgs, tiles), 1);
-        if (sorts_by_bins()) {
-            builder_.leave_out_of_model(first);
+}
+
+void MergePlanner::add_merge_passes() {
+    const Kernel& partitionKernel = shape_.queues ? kSegmentedPartition : shape_.fourWay ? kFourwayPartition : kPartition;
+    const Kernel& passKernel = shape_.queues ? kSegmentedPass : shape_.fourWay ? kFourwayPass : kPass;
+    for (uint32_t i = 0; i < passes_; ++i) {
+        if (!shape_.passSearches) {
+            // Whatever the tile and the values: one pipeline.
+            Pass& partition = add(kPartitionNames[i], partitionKernel, one_key_a_thread(kPartitionTiles), 0);
+            partition.specialization[kSpecSourceSlot] = source_slot(passes_ - i);
+            partition.digitPass = i;
+            size_by_args(partition, offsetof(IndirectArgs, partitions) + i * sizeof(DispatchArgs));
+            partition.divisor = push_.tileSize * kPartitionTiles;
+            partition.leastGroups = shape_.hostCounts ? 1 : 0; // it writes the statistics
+        }
+
+        Pass& merge = add_tile_pass(kMergeNames[i], passKernel);
+        merge.specialization[kSpecSourceSlot] = source_slot(passes_ - i);
+        merge.digitPass = i;
+        merge.specialization[kSpecTilesAhead] = shape_.passSearches ? 0 : tuning_.tilesAhead;
+        size_by_args(merge, offsetof(IndirectArgs, merges) + i * sizeof(DispatchArgs));
+        merge.divisor = push_.tileSize;
+        merge.leastGroups = shape_.twoInputs && shape_.hostCounts && shape_.passSearches ? 1 : 0; // it writes the statistics
+        merge.groupsLimit = shape_.queues ? push_.drainGroups : 0;
+        if (i >= passes_ - passesOfLists_) { // otherwise for uneven keys only, which are not in the model
+            merge.bytesReadPerElement = shape_.twoInputs ? bytes_read_at_first() : bytes_moved();
+            merge.bytesWrittenPerElement = bytes_moved();
         }
     }
 }
@@ -273,6 +358,7 @@ void MergePlanner::plan() {
     if (!shape_.hostCounts) {
         Pass& setup = add_setup_pass();
         if (setup_chooses()) {
+            setup.module = kSetup.of(shape_.keyWords);
             specialize(setup, merge_sample_tuning(builder_.device));
         }
     }
@@ -280,39 +366,23 @@ void MergePlanner::plan() {
         if (shape_.segmented) {
             add_segment_passes();
         }
-        add_blocksorts();
-    }
-    const Kernel& partitionKernel = shape_.queues ? kSegmentedPartition : shape_.fourWay ? kFourwayPartition : kPartition;
-    const Kernel& passKernel = shape_.queues ? kSegmentedPass : shape_.fourWay ? kFourwayPass : kPass;
-    for (uint32_t i = 0; i < passes_; ++i) {
-        // Where the keys of a pass stand follows from its number, and the unrolled kernels are made for one or the other.
-        const uint32_t sourceSlot = !tuning_.unroll ? 0 : (passes_ - i) % 2 == 1 ? 2 : 1;
-        if (!shape_.passSearches) {
-            // Whatever the tile and the values: one pipeline.
-            Pass& partition = add(kPartitionNames[i], partitionKernel, one_key_a_thread(kPartitionTiles), 0);
-            partition.specialization[kSpecSourceSlot] = sourceSlot;
-            partition.digitPass = i;
-            size_by_args(partition, offsetof(IndirectArgs, partitions) + i * sizeof(DispatchArgs));
-            partition.divisor = push_.tileSize * kPartitionTiles;
-            partition.leastGroups = shape_.hostCounts ? 1 : 0; // it writes the statistics
+        if (sorts_by_bins()) {
+            add_bin_blocksort();
+            add_multiway_passes();
         }
-
-        Pass& merge = add_tile_pass(kMergeNames[i], passKernel);
-        merge.specialization[kSpecSourceSlot] = sourceSlot;
-        merge.digitPass = i;
-        merge.specialization[kSpecTilesAhead] = shape_.passSearches ? 0 : tuning_.tilesAhead;
-        size_by_args(merge, offsetof(IndirectArgs, merges) + i * sizeof(DispatchArgs));
-        merge.divisor = push_.tileSize;
-        merge.leastGroups = shape_.twoInputs && shape_.hostCounts && shape_.passSearches ? 1 : 0; // it writes the statistics
-        merge.groupsLimit = shape_.queues ? push_.drainGroups : 0;
-        if (i >= passes_ - passesOfLists_) { // otherwise for uneven keys only, which are not in the model
-            merge.bytesReadPerElement = shape_.twoInputs ? bytes_read_at_first() : bytes_moved();
-            merge.bytesWrittenPerElement = bytes_moved();
+        if (!sorts_by_bins() || setup_chooses()) {
+            const uint32_t first = info.passCount;
+            add_tile_blocksort();
+            if (sorts_by_bins()) {
+                builder_.leave_out_of_model(first);
+            }
         }
     }
+    add_merge_passes();
     add_pack_pass();
     for (uint32_t i = 0; i < info.passCount; ++i) {
         builder_.plan.passes[i].specialization[kSpecListTiles] = lists_.tiles;
+        builder_.plan.passes[i].specialization[kSpecWays] = ways_;
     }
 }
 

@@ -1,0 +1,187 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// SPDX-License-Identifier: MIT
+//
+// Where each tile of a pass's output begins in the WAYS lists that become one, an invocation a list and tile. A tile begins behind some element,
+// the pivot, in the order of keys, and of equal ones of lists. Each list proposes the element that would be it if lists were alike; the one
+// in the middle is looked for in all lists, and so on between what has turned out to come before and behind it. A tile may begin up to TILE_SLACK
+// elements sooner or later than it should, for which two or three pivots do if keys are even. Whatever they are, a pivot is found: after
+// kGuesses the list of which most elements are left proposes the one in their middle. On selection from sorted lists see Frederickson and
+// Johnson, "The complexity of selection and ranking in X + Y and matrices with sorted columns", 1982.
+#include "config.glsl"
+#include "host/merge.h"
+#include "merge_buffers.glsl"
+#include "device/multiway_lists.glsl"
+
+const uint kGuesses = 6;
+const uint TEAMS = WORKGROUP_SIZE / WAYS; // a team finds where a tile begins
+const uint TILE_SLACK = TILE_KEYS;
+
+shared uint s_open; // teams that have not
+shared Key s_proposed[WORKGROUP_SIZE];
+shared uint s_widths[WORKGROUP_SIZE]; // of what an element may still be proposed from; 0: none is
+shared uint s_before[WORKGROUP_SIZE]; // elements of the list that come before the pivot
+shared uint s_pivots[WORKGROUP_SIZE]; // a team's: the list that it is of
+
+// Whether an element of one list comes before an element of another one.
+bool comes_before(Key a, uint list_a, Key b, uint list_b) {
+    return list_a < list_b ? !key_before(b, a) : key_before(a, b);
+}
+
+// A list that begins at element `begin` of `slot`, and the pivot, which is of another one.
+struct Search {
+    uint slot;
+    uint begin;
+    uint list;
+    Key pivot;
+    uint pivot_list;
+};
+
+bool is_before_pivot(Search search, uint i) {
+    return comes_before(load_slot_key(search.slot, search.begin + i), search.list, search.pivot, search.pivot_list);
+}
+
+// How many elements come before the pivot, known to be in [low, high]. Element `at` is `key`, about `stride` elements from there.
+uint count_before(Search search, uint low, uint high, uint at, Key key, uint stride) {
+    if (comes_before(key, search.list, search.pivot, search.pivot_list)) {
+        low = at + 1;
+        while (stride < high - low && is_before_pivot(search, low + stride)) {
+            low += stride + 1;
+            stride *= 2;
+        }
+        high = low + min(stride, high - low);
+    } else {
+        high = at;
+        while (stride < high - low && !is_before_pivot(search, high - 1 - stride)) {
+            high -= stride + 1;
+            stride *= 2;
+        }
+        low = high - min(stride, high - low);
+    }
+    while (low < high) {
+        uint middle = low + (high - low) / 2;
+        if (is_before_pivot(search, middle)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// About the square root.
+uint root_of(uint number) {
+    return number == 0 ? 1 : 1u << (findMSB(number) + 1) / 2;
+}
+
+void main() {
+    uint local = gl_LocalInvocationIndex;
+    uint team = local / WAYS;
+    uint list = local % WAYS;
+    uint mates = team * WAYS; // the first one of the team
+    uint tile = group_index * TEAMS + team;
+    bool is_there = team < TEAMS && tile < list_count();
+    uint slot = source_slot(pc.pass);
+    uint each = lists_each();
+    uint begin = is_there ? list_begin(tile, list, each) : 0;
+    uint length = is_there ? list_begin(tile, list + 1, each) - begin : 0;
+    uint output_begin = is_there ? list_begin(tile, 0, each) : 0;
+    uint total = is_there ? list_begin(tile, WAYS, each) - output_begin : 1;
+    uint diagonal = is_there ? tile * LIST_TILES * pc.tileSize - output_begin : 0;
+    uint low = 0; // what comes into tiles before, at least and at most, of this list and of all
+    uint high = length;
+    uint all_low = 0;
+    uint all_high = total;
+    bool open = diagonal > 0;
+    uint guess = uint(float(diagonal) * (float(length) / float(total)));
+    uint stride = root_of(length);
+    if (local == 0) {
+        s_open = 0;
+    }
+    barrier();
+    if (open && list == 0) {
+        atomicAdd(s_open, 1);
+    }
+    for (uint round = 0;; ++round) {
+        uint width = open ? high - low : 0;
+        uint at = 0;
+        Key key;
+        if (width > 0) {
+            at = round < kGuesses ? clamp(guess, low, high - 1) : low + width / 2;
+            key = load_slot_key(slot, begin + at);
+            s_proposed[local] = key;
+        }
+        s_widths[local] = width;
+        barrier();
+        if (s_open == 0) {
+            break;
+        }
+        if (width > 0) {
+            uint proposed = 0;
+            uint earlier = 0;
+            bool widest = true;
+            for (uint other = 0; other < WAYS; ++other) {
+                uint other_width = s_widths[mates + other];
+                if (other_width > 0) {
+                    ++proposed;
+                    earlier += other != list && comes_before(s_proposed[mates + other], other, key, list) ? 1 : 0;
+                    widest = widest && (other_width < width || (other_width == width && other >= list));
+                }
+            }
+            if (round < kGuesses ? earlier == proposed / 2 : widest) {
+                s_pivots[team] = list;
+            }
+        }
+        barrier();
+        uint pivot = open ? s_pivots[team] : 0;
+        uint before = at;
+        if (width > 0 && list != pivot) {
+            before = count_before(Search(slot, begin, list, s_proposed[mates + pivot], pivot), low, high, at, key, stride);
+        } else if (width == 0) {
+            before = low;
+        }
+        s_before[local] = before;
+        barrier();
+        if (open) {
+            uint found = 0;
+            for (uint other = 0; other < WAYS; ++other) {
+                found += s_before[mates + other];
+            }
+            bool sooner = found < diagonal;
+            if (sooner) { // so that the pivot comes before, too
+                before += list == pivot ? 1 : 0;
+                ++found;
+                low = before;
+                all_low = found;
+            } else {
+                high = before;
+                all_high = found;
+            }
+            uint off = sooner ? diagonal - found : found - diagonal;
+            uint share = uint(float(off) * (float(high - low) / float(max(all_high - all_low, 1))));
+            guess = sooner ? low + share : high - min(share, high);
+            stride = root_of(share);
+            if (off <= TILE_SLACK) {
+                open = false;
+                low = before;
+                if (list == 0) {
+                    atomicAdd(s_open, 0xFFFFFFFFu);
+                }
+            }
+        }
+    }
+    if (is_there) {
+        s_before[local] = low;
+    }
+    barrier();
+    if (is_there) {
+        uint lists_before = 0;
+        for (uint other = 0; other < list; ++other) {
+            lists_before += s_before[mates + other];
+        }
+        state[multiway_split(tile, list)] = lists_before;
+        if (list == WAYS - 1) {
+            state[multiway_split(tile, WAYS)] = lists_before + low;
+        }
+    }
+}
