@@ -12,26 +12,29 @@
 #include "workgroup/list_sort.glsl"
 #include "device/multiway_lists.glsl"
 
-const uint MOST_LISTS = 32;
-const uint HALF_LISTS = WAYS > 16 ? 16 : 8;
+const uint HALF_LISTS = WAYS > 32 ? 32 : WAYS > 16 ? 16 : 8;
+const uint MOST_LISTS = 2 * HALF_LISTS;
 shared uint s_begins[MOST_LISTS + 1]; // where each list's elements begin in the tile; of lists that there are not, no element does
 shared uint s_sources[MOST_LISTS];    // an element of the tile is so far on in memory, modulo 2^32
 shared uint s_output;                 // where the tile's output begins
 
 // What the tile has from each list. Returns how many elements that are.
 uint load_shares(uint tile) {
-    uint each = lists_each();
-    bool last = (tile + 1) % (WAYS * each) == 0 || tile + 1 == list_count();
     for (uint list = thread_index; list <= MOST_LISTS; list += WORKGROUP_SIZE) {
         uint at = 0xFFFFFFFFu;
         if (list <= WAYS) {
+            uint before = state[multiway_split(tile, list)];
+            uint behind = state[multiway_split(tile, min(list + 1, WAYS))]; // what comes before of this list, too
+            uint end = state[multiway_split(tile + 1, list)];
+            uint each = lists_each();
             uint output_begin = list_begin(tile, 0, each);
             uint own_begin = list_begin(tile, list, each);
-            uint before = state[multiway_split(tile, list)];
-            uint end = last ? own_begin - output_begin : state[multiway_split(tile + 1, list)];
+            if ((tile + 1) % (WAYS * each) == 0 || tile + 1 == list_count()) {
+                end = own_begin - output_begin;
+            }
             at = end - before;
             if (list < WAYS) {
-                s_sources[list] = own_begin + (state[multiway_split(tile, list + 1)] - before) - at;
+                s_sources[list] = own_begin + (behind - before) - at;
             } else {
                 s_output = output_begin + before;
             }
@@ -42,7 +45,7 @@ uint load_shares(uint tile) {
     return s_begins[WAYS];
 }
 
-// Of an element of the tile, where it is in memory.
+// Where an element of the tile is in memory.
 uint source_of(uint element) {
     uint list = 0;
     [[unroll]] for (uint step = HALF_LISTS; step > 0; step /= 2) {
@@ -53,11 +56,8 @@ uint source_of(uint element) {
 
 void main() {
     uint tile = group_index;
-    if (tile >= list_count()) {
-        return;
-    }
-    uint length = load_shares(tile);
-    if (length == 0) { // the last tile, if the one before has as much room
+    uint length = load_shares(min(tile, divide_up(pc.maxTiles, LIST_TILES) - 1)); // asked for before it is known whether there is such a tile
+    if (tile >= list_count() || length == 0) { // the last tile may be empty, if the one before has as much room
         return;
     }
     uint begin = s_output;

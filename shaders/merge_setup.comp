@@ -14,14 +14,15 @@
 
 const uint kParts = 256;   // of the sampled keys' range
 const uint kMostMeans = 6; // so many times its share of the sampled keys may be in a part; bins of fuller ones have too many keys
-
 const uint kHashBits = 11;
 const uint kMostEqual = 1; // so many sampled keys may be equal to others where lists are merged by bins, which refuse tiles of few values
 
 shared uint s_parts[kParts];
 shared uint s_fullest;
-shared uint s_hashes[1u << kHashBits]; // of the last key each
+shared uint s_hashes[1u << kHashBits]; // of the last key each; then the samples
 shared uint s_equal;
+shared uint s_rises; // of neighbouring samples, the latter one is greater
+shared uint s_falls;
 
 // Not 0.
 uint hash_of(Key key) {
@@ -33,7 +34,13 @@ uint hash_of(Key key) {
     return hash * 0x85EBCA6Bu | 1u;
 }
 
-bool are_even(uint count) {
+// What is told by a sample.
+struct Choice {
+    bool by_bins;  // whether bins sort the first lists
+    bool multiway; // and merge them
+};
+
+Choice choose(uint count) {
     Key samples[KEYS_PER_THREAD];
     LOAD_SAMPLED_KEYS(samples, 0, count)
     for (uint i = thread_index; i < kParts; i += WORKGROUP_SIZE) {
@@ -45,6 +52,8 @@ bool are_even(uint count) {
     if (thread_index == 0) {
         s_fullest = 0;
         s_equal = 0;
+        s_rises = 0;
+        s_falls = 0;
     }
     clear_extremes();
     barrier();
@@ -54,22 +63,42 @@ bool are_even(uint count) {
         samples[i] = ordered_from_bits(samples[i]);
         least = min(least, highest_word(samples[i]));
         greatest = max(greatest, highest_word(samples[i]));
-    }
-    add_extremes(least, greatest);
-    float parts = float(kParts) / (float(s_greatest - s_least) + 1.0);
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        atomicAdd(s_parts[min(uint(float(highest_word(samples[i]) - s_least) * parts), kParts - 1)], 1);
         uint hash = hash_of(samples[i]);
         if (atomicExchange(s_hashes[hash >> (32 - kHashBits)], hash) == hash) {
             atomicAdd(s_equal, 1);
         }
     }
+    add_extremes(least, greatest);
+    float parts = float(kParts) / (float(s_greatest - s_least) + 1.0);
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        atomicAdd(s_parts[min(uint(float(highest_word(samples[i]) - s_least) * parts), kParts - 1)], 1);
+        s_hashes[i * WORKGROUP_SIZE + thread_index] = highest_word(samples[i]);
+    }
     barrier();
     for (uint i = thread_index; i < kParts; i += WORKGROUP_SIZE) {
         atomicMax(s_fullest, s_parts[i]);
     }
+    uint rises = 0;
+    uint falls = 0;
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        uint at = i * WORKGROUP_SIZE + thread_index;
+        uint next = s_hashes[min(at + 1, TILE_SIZE - 1)];
+        rises += s_hashes[at] < next ? 1 : 0;
+        falls += s_hashes[at] > next ? 1 : 0;
+    }
+    atomicAdd(s_rises, rises);
+    atomicAdd(s_falls, falls);
     barrier();
-    return s_fullest * kParts <= kMostMeans * TILE_SIZE;
+    bool even = s_fullest * kParts <= kMostMeans * TILE_SIZE;
+    // What is in order but for some keys has them in its lists, whose bins are too full of the others. Lists that are in order all in all are merged
+    // fastest four at a time, as nearly all of a tile comes from one.
+    uint astray = min(s_rises, s_falls);
+    bool in_order = astray < TILE_SIZE / 4;
+    bool many = has_flag(kFlagMultiway) && even && !in_order && s_equal <= kMostEqual;
+    if (has_flag(kFlagMultiwayAlways)) {
+        return Choice(true, true);
+    }
+    return Choice(even && (!in_order || astray == 0), many);
 }
 
 void clear_heads(uint count) {
@@ -144,9 +173,10 @@ void main() {
     }
     uint tiles_of_list = 1; // tiles of a first list
     bool multiway = false;
-    if (LIST_TILES > 1 && count > 0 && are_even(count)) {
-        tiles_of_list = LIST_TILES;
-        multiway = has_flag(kFlagMultiway) && s_equal <= kMostEqual;
+    if (LIST_TILES > 1 && count > 0) {
+        Choice choice = choose(count);
+        tiles_of_list = choice.by_bins ? LIST_TILES : 1;
+        multiway = choice.multiway;
     }
     if (has_flag(kFlagSizeClasses)) {
         start_levels();

@@ -10,10 +10,10 @@ VKSORT_INTEROP_BEGIN
 
 VKSORT_CONST_UINT(kMaxMergePasses, 32)
 VKSORT_CONST_UINT(kMaxMultiwayPasses, 8)
-VKSORT_CONST_UINT(kMostWays, 24)     // lists that such a pass merges, at most
+VKSORT_CONST_UINT(kMostWays, 64)     // lists that such a pass merges, at most
 VKSORT_CONST_UINT(kMaxClassLevels, 8)
 VKSORT_CONST_UINT(kPartitionTiles, 64) // tiles that a workgroup of the partition searches for
-VKSORT_CONST_UINT(kMultiwayGroup, 64)  // invocations that search for tiles of many lists, one a list and tile
+VKSORT_CONST_UINT(kMultiwayGroup, 128) // invocations that search for tiles of many lists, one a list and tile
 VKSORT_CONST_UINT(kBoundSearchers, 16) // invocations that search for one of their two bounds
 VKSORT_CONST_UINT(kSampleStep, 64)     // passes of four lists: every so many-th key of a list stands apart, too
 VKSORT_CONST_UINT(kSegmentRun, 8)  // segments whose heads an invocation sets at once
@@ -42,7 +42,8 @@ VKSORT_CONST_UINT(kFlagRooms, 2097152)              // msd without values: even 
 VKSORT_CONST_UINT(kFlagFewHeads, 4194304)           // size_classes: few of the finish's windows, and words of flags, have heads of segments
 VKSORT_CONST_UINT(kFlagReadsInput, 8388608)         // size_classes: elements are in slot 0 at first, which nobody copies to slot 1
 
-VKSORT_CONST_UINT(kFlagMultiway, 16777216)          // merge sort: lists that bins have sorted are merged by bins, WAYS at a time
+VKSORT_CONST_UINT(kFlagMultiway, 16777216)          // merge sort: lists that bins have sorted are merged by bins, WAYS at a time, if a sample says so
+VKSORT_CONST_UINT(kFlagMultiwayAlways, 33554432)    // tests: whatever it says
 
 // Push constants of every merge kernel.
 struct MergePush {

@@ -137,12 +137,13 @@ MergePlanner::MergePlanner(PlanBuilder& builder) : MergeFamilyPlanner(builder) {
     passesOfLists_ = passes_for(lists);
     passes_ = setup_chooses() ? passes_for(maxTiles_) : passesOfLists_;
     if (setup_chooses() && shape_.fourWay && shape_.valueWords == 0 && merges_many_lists(builder.overrides)) {
-        ways_ = merge_ways(lists, builder.overrides);
+        ways_ = merge_ways(lists, shape_.keyWords, builder.overrides);
         for (uint64_t merged = 1; merged < lists; merged *= ways_) {
             ++multiwayPasses_;
         }
         passesOfLists_ = 0;
         shape_.multiway = true;
+        shape_.multiwayAlways = builder.overrides.multiway;
     }
 }
 
@@ -168,7 +169,7 @@ void MergePlanner::bind_state() {
         reserve((total_ / kSampleStep + 1) * shape_.keyWords);
     }
     if (shape_.multiway) { // in the place of all that passes of four lists have
-        const uint64_t splits = uint64_t{ways_ + 1} * ((maxTiles_ - 1) / lists_.tiles + 1);
+        const uint64_t splits = uint64_t{ways_ + 1} * ((maxTiles_ - 1) / lists_.tiles + 2); // one tile's more are read than there are
         reserve(splits - std::min(splits, stateWords_ - push_.splitsOffset));
     }
     if (shape_.queues) {

@@ -239,7 +239,7 @@ protected:
 
 // Lists of which the last one is of any length, and where there is but one.
 TEST_P(MergeLists, CountsAtTheEdges) {
-    for (const Shape& shape : {Shape{VKSORT_KEY_U32, 0, false}, Shape{VKSORT_KEY_F32, 4, false}}) {
+    for (const Shape& shape : {Shape{VKSORT_KEY_U32, 0, false}, Shape{VKSORT_KEY_F32, 4, false}, Shape{VKSORT_KEY_U64, 0, false}}) {
         SortCase sort = {
             .algorithm = VKSORT_ALGORITHM_MERGE, .key = shape.key, .value_size = shape.value_size, .overrides = overrides()};
         const uint64_t tile = tile_of(sort);
@@ -296,16 +296,44 @@ TEST_P(MergeLists, SetupChooses) {
         return with_gpu_count(made, UINT32_MAX, made.count);
     };
     for (Distribution even : {Distribution::uniform, Distribution::reversed, Distribution::low16}) {
-        EXPECT_EQ(run_sort(with_setup(sort, even)).list_tiles, tiles) << name_of(even);
+        const Outcome outcome = run_sort(with_setup(sort, even));
+        EXPECT_EQ(outcome.list_tiles, tiles) << name_of(even);
+        // What is in order, or has few values, is not for bins when it comes from many lists.
+        EXPECT_EQ(outcome.multiway, hasBallots && GetParam() > 4 && even == Distribution::uniform) << name_of(even);
     }
-    for (Distribution uneven : {Distribution::few, Distribution::and5, Distribution::equal}) {
-        EXPECT_EQ(run_sort(with_setup(sort, uneven)).list_tiles, hasBallots ? 1u : 0u) << name_of(uneven);
+    for (Distribution uneven : {Distribution::few, Distribution::and5, Distribution::equal, Distribution::nearly_sorted}) {
+        const Outcome outcome = run_sort(with_setup(sort, uneven));
+        EXPECT_EQ(outcome.list_tiles, hasBallots ? 1u : 0u) << name_of(uneven);
+        EXPECT_FALSE(outcome.multiway) << name_of(uneven);
         if (GetParam() == 2) { // the host knows the count, and there is no setup
             sort.distribution = uneven;
             EXPECT_EQ(run_sort(sort).list_tiles, tiles);
         }
     }
     EXPECT_EQ(run_sort(with_setup(sort, Distribution::uniform)).info.mergePasses, GetParam() == 2 ? 5u : 3u);
+}
+
+// Many lists merged by bins, whatever the keys: where each tile begins has to be found in lists that are alike or follow one another, and of
+// equal keys.
+class MultiwayMerge : public DeviceTest {};
+
+TEST_F(MultiwayMerge, EveryDistribution) {
+    Batch batch;
+    for (const uint32_t ways : {5u, 33u}) {
+        for (const Shape& shape : {Shape{VKSORT_KEY_U32, 0, false}, Shape{VKSORT_KEY_F32, 0, false}, Shape{VKSORT_KEY_I64, 0, false}}) {
+            for (Distribution distribution : kAllDistributions) {
+                SortCase sort = {.algorithm = VKSORT_ALGORITHM_MERGE, .key = shape.key, .distribution = distribution, .overrides = with_lists(ways, 3)};
+                sort.overrides.multiway = true;
+                const uint64_t list = tile_of(sort) * 3;
+                sort.descending = ways == 5;
+                sort.result = kResults[static_cast<size_t>(distribution) % 3];
+                        // Three passes and two, of which the last one merges few lists, and of which one ends in an incomplete group.
+                sort.count = (ways == 5 ? 27 : 35) * list - 3 * static_cast<uint64_t>(distribution);
+                batch.add(sort);
+            }
+        }
+    }
+    batch.run();
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, MergeLists, ::testing::Values(4u, 2u, 5u), ::testing::PrintToStringParamName());

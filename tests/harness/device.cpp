@@ -130,7 +130,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 44>;
+    using Key = std::array<uint64_t, 45>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -197,6 +197,7 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.tilesAhead,
                       overrides.mergePartition ? 1u : 0u,
                       overrides.listTiles,
+                      overrides.multiway ? 1u : 0u,
                       overrides.partitionWorkgroupSize,
                       overrides.partitionKeysPerThread,
                       overrides.largeWorkgroupSize,

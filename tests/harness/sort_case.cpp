@@ -507,6 +507,7 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
     }
     if (has_pass("bin blocksort")) {
         outcome.list_tiles = merge_control().listTiles;
+        outcome.multiway = merge_control().multiway != 0;
     }
     if (!right) {
         fail(item.label + ": statistics say count " + std::to_string(statistics.count) + ", passes run " +
