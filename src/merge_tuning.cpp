@@ -2,6 +2,7 @@
 //
 // The sizes of the merge family's kernels, and which of them its passes are.
 #include <algorithm>
+#include <span>
 
 #include "tuning.h"
 
@@ -112,10 +113,9 @@ uint32_t merge_ways(uint64_t lists, uint32_t keyWords, const PlanOverrides& over
     if (overrides.mergeWays != 0) {
         return std::min(overrides.mergeWays, kMostWays);
     }
-    // As few as make no more passes than the most would. NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs, and with 24 and 60 at most: u32 of
-    // 2^24 (in two passes of 59 lists) 467 (510, 467), of 2^28 (three of 38) 7560 (8700, 7566), u64 of 2^28 (four of 19) 17,160 (the same; three of 50
-    // 17,670).
-    const uint32_t most = keyWords == 1 ? 60 : 40;
+    // As few as make no more passes than the most would, of few numbers, as each has kernels of its own. NVIDIA H200, driver 580.159.04, graphics queue,
+    // 2026-11, µs: u32 of 2^24 in two passes of 59 lists or three of 15 467, 510; of 2^28 in three of 38 or four of 16 7560, 8700; u64 of 2^28 in
+    // three of 50 or four of 19 17,670, 17,160.
     const auto passes_for = [lists](uint64_t ways) {
         uint32_t passes = 0;
         for (uint64_t merged = 1; merged < lists; merged *= ways) {
@@ -123,11 +123,10 @@ uint32_t merge_ways(uint64_t lists, uint32_t keyWords, const PlanOverrides& over
         }
         return passes;
     };
-    uint32_t ways = most;
-    while (ways > 2 && passes_for(ways - 1) == passes_for(most)) {
-        --ways;
-    }
-    return ways;
+    constexpr uint32_t kOneWord[] = {16, 24, 40, 60};
+    constexpr uint32_t kTwoWords[] = {16, 24, 40};
+    const std::span<const uint32_t> choices = keyWords == 1 ? std::span<const uint32_t>(kOneWord) : kTwoWords;
+    return *std::find_if(choices.begin(), choices.end(), [&](uint32_t ways) { return passes_for(ways) == passes_for(choices.back()); });
 }
 
 bool merge_has_partition(const VksortDeviceInfo& device, uint64_t tiles, const PlanOverrides& overrides) {

@@ -306,6 +306,7 @@ void MergePlanner::add_multiway_passes() {
         merge.bytesReadPerElement = bytes_moved();
         merge.bytesWrittenPerElement = bytes_moved();
         for (Pass* pass : {&partition, &merge}) {
+            pass->specialization[kSpecWays] = ways_;
             pass->specialization[kSpecSourceSlot] = source_slot(after + 1);
             pass->digitPass = passes_ - 1 - after;
         }
@@ -360,6 +361,7 @@ void MergePlanner::plan() {
         Pass& setup = add_setup_pass();
         if (setup_chooses()) {
             setup.module = kSetup.of(shape_.keyWords);
+            setup.specialization[kSpecWays] = ways_;
             specialize(setup, merge_sample_tuning(builder_.device));
         }
     }
@@ -383,7 +385,6 @@ void MergePlanner::plan() {
     add_pack_pass();
     for (uint32_t i = 0; i < info.passCount; ++i) {
         builder_.plan.passes[i].specialization[kSpecListTiles] = lists_.tiles;
-        builder_.plan.passes[i].specialization[kSpecWays] = ways_;
     }
 }
 

@@ -327,7 +327,7 @@ TEST_F(MultiwayMerge, EveryDistribution) {
                 const uint64_t list = tile_of(sort) * 3;
                 sort.descending = ways == 5;
                 sort.result = kResults[static_cast<size_t>(distribution) % 3];
-                        // Three passes and two, of which the last one merges few lists, and of which one ends in an incomplete group.
+                // Three passes and two, of which the last one merges two lists.
                 sort.count = (ways == 5 ? 27 : 35) * list - 3 * static_cast<uint64_t>(distribution);
                 batch.add(sort);
             }

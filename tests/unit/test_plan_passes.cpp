@@ -35,9 +35,15 @@ TEST(Plan, PassesOfMerges) {
     EXPECT_EQ(passes_of(sort), "setup, bin blocksort, blocksort, merge 0");
     sort.flags = 0;
     sort.maxCount = 1 << 23;
+    EXPECT_EQ(passes_of(sort), "setup, bin blocksort, multiway partition 0, multiway merge 0");
+    sort.keyType = VKSORT_KEY_U64;
+    EXPECT_EQ(passes_of(sort), "setup, bin blocksort, multiway partition 0, multiway merge 0");
+    sort.valueSize = 4;
+    EXPECT_EQ(passes_of(sort), "setup, blocksort, partition 0, merge 0");
+    sort.keyType = VKSORT_KEY_U32;
     EXPECT_EQ(passes_of(sort), "setup, bin blocksort, blocksort, partition 0");
     sort.keyType = VKSORT_KEY_U64;
-    EXPECT_EQ(passes_of(sort), "setup, blocksort, partition 0, merge 0");
+    sort.valueSize = 0;
     sort.maxCount = 1 << 20;
     EXPECT_EQ(passes_of(sort), "blocksort, merge 0, merge 1, merge 2");
 
