@@ -14,17 +14,22 @@
 
 const uint kParts = 256;   // of the sampled keys' range
 const uint kMostMeans = 6; // so many times its share of the sampled keys may be in a part; bins of fuller ones have too many keys
+// Where lists are merged by bins, which refuse tiles of few values and of keys that are even from afar only: so many sampled keys may be equal to
+// others, and in the same of kFineParts parts. Of 1024 even keys 8 are.
+const uint kMostEqual = 1;
+const uint kMostNear = 24;
+const uint kFineParts = 65536;
 const uint kHashBits = 11;
-const uint kMostEqual = 1; // so many sampled keys may be equal to others where lists are merged by bins, which refuse tiles of few values
 
 shared uint s_parts[kParts];
 shared uint s_fullest;
-shared uint s_hashes[1u << kHashBits]; // of the last key each; then the samples
+shared uint s_hashes[1u << kHashBits]; // of the last key each, and of its fine part; then the samples
 shared uint s_equal;
+shared uint s_near;
 shared uint s_rises; // of neighbouring samples, the latter one is greater
 shared uint s_falls;
 
-// Not 0.
+// Odd.
 uint hash_of(Key key) {
     uint hash = 0;
     [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
@@ -52,6 +57,7 @@ Choice choose(uint count) {
     if (thread_index == 0) {
         s_fullest = 0;
         s_equal = 0;
+        s_near = 0;
         s_rises = 0;
         s_falls = 0;
     }
@@ -69,15 +75,22 @@ Choice choose(uint count) {
         }
     }
     add_extremes(least, greatest);
-    float parts = float(kParts) / (float(s_greatest - s_least) + 1.0);
+    float part = float(kFineParts) / (float(s_greatest - s_least) + 1.0);
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        atomicAdd(s_parts[min(uint(float(highest_word(samples[i]) - s_least) * parts), kParts - 1)], 1);
-        s_hashes[i * WORKGROUP_SIZE + thread_index] = highest_word(samples[i]);
+        uint fine = min(uint(float(highest_word(samples[i]) - s_least) * part), kFineParts - 1);
+        atomicAdd(s_parts[fine / (kFineParts / kParts)], 1);
+        if (atomicExchange(s_hashes[fine * 0x9E3779B9u >> (32 - kHashBits)], 2 * fine + 2) == 2 * fine + 2) {
+            atomicAdd(s_near, 1);
+        }
     }
     barrier();
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        s_hashes[i * WORKGROUP_SIZE + thread_index] = highest_word(samples[i]);
+    }
     for (uint i = thread_index; i < kParts; i += WORKGROUP_SIZE) {
         atomicMax(s_fullest, s_parts[i]);
     }
+    barrier();
     uint rises = 0;
     uint falls = 0;
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -94,7 +107,7 @@ Choice choose(uint count) {
     // fastest four at a time, as nearly all of a tile comes from one.
     uint astray = min(s_rises, s_falls);
     bool in_order = astray < TILE_SIZE / 4;
-    bool many = has_flag(kFlagMultiway) && even && !in_order && s_equal <= kMostEqual;
+    bool many = has_flag(kFlagMultiway) && even && !in_order && s_equal <= kMostEqual && s_near <= kMostNear;
     if (has_flag(kFlagMultiwayAlways)) {
         return Choice(true, true);
     }

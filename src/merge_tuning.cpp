@@ -107,7 +107,9 @@ bool merges_four_lists(const VksortDeviceInfo& device, uint64_t bytes, const Pla
     return is_cpu(device) || bytes >= kLeastOfFour;
 }
 
-bool merges_many_lists(const PlanOverrides& overrides) { return overrides.mergeWays != 2 && overrides.mergeWays != 4; }
+bool merges_many_lists(const PlanOverrides& overrides) {
+    return overrides.multiway != PlanOverrides::Multiway::never && overrides.mergeWays != 2 && overrides.mergeWays != 4;
+}
 
 uint32_t merge_ways(uint64_t lists, uint32_t keyWords, const PlanOverrides& overrides) {
     if (overrides.mergeWays != 0) {
@@ -124,7 +126,7 @@ uint32_t merge_ways(uint64_t lists, uint32_t keyWords, const PlanOverrides& over
         return passes;
     };
     constexpr uint32_t kOneWord[] = {16, 24, 40, 60};
-    constexpr uint32_t kTwoWords[] = {16, 24, 40};
+    constexpr uint32_t kTwoWords[] = {16, 20, 40};
     const std::span<const uint32_t> choices = keyWords == 1 ? std::span<const uint32_t>(kOneWord) : kTwoWords;
     return *std::find_if(choices.begin(), choices.end(), [&](uint32_t ways) { return passes_for(ways) == passes_for(choices.back()); });
 }

@@ -136,7 +136,7 @@ struct PlanOverrides {
     uint32_t tilesAhead = 0;     // of merges, see MergeTuning
     bool mergePartition = false; // of merges, see merge_has_partition()
     uint32_t listTiles = 0;      // of merge sort, where bins sort the first lists: tiles of each, see merge_lists()
-    bool multiway = false;       // of merge sort, where bins may merge lists: they do, whatever the keys
+    enum class Multiway : uint8_t { by_sample, always, never } multiway = Multiway::by_sample; // of merge sort: whether bins merge many lists, where they can
     uint32_t partitionWorkgroupSize = 0; // size_classes: of the partition, where it is not to be as the finish; merge sort: of those bins
     uint32_t partitionKeysPerThread = 0;
     uint32_t largeWorkgroupSize = 0; // size_classes: of the large finish

@@ -143,7 +143,7 @@ MergePlanner::MergePlanner(PlanBuilder& builder) : MergeFamilyPlanner(builder) {
         }
         passesOfLists_ = 0;
         shape_.multiway = true;
-        shape_.multiwayAlways = builder.overrides.multiway;
+        shape_.multiwayAlways = builder.overrides.multiway == PlanOverrides::Multiway::always;
     }
 }
 

@@ -295,10 +295,10 @@ TEST_P(MergeLists, SetupChooses) {
         made.distribution = distribution;
         return with_gpu_count(made, UINT32_MAX, made.count);
     };
-    for (Distribution even : {Distribution::uniform, Distribution::reversed, Distribution::low16}) {
+    for (Distribution even : {Distribution::uniform, Distribution::reversed, Distribution::low16, Distribution::clusters}) {
         const Outcome outcome = run_sort(with_setup(sort, even));
         EXPECT_EQ(outcome.list_tiles, tiles) << name_of(even);
-        // What is in order, or has few values, is not for bins when it comes from many lists.
+        // What is in order, has few values or is even from afar only is not for bins when it comes from many lists.
         EXPECT_EQ(outcome.multiway, hasBallots && GetParam() > 4 && even == Distribution::uniform) << name_of(even);
     }
     for (Distribution uneven : {Distribution::few, Distribution::and5, Distribution::equal, Distribution::nearly_sorted}) {
@@ -323,7 +323,7 @@ TEST_F(MultiwayMerge, EveryDistribution) {
         for (const Shape& shape : {Shape{VKSORT_KEY_U32, 0, false}, Shape{VKSORT_KEY_F32, 0, false}, Shape{VKSORT_KEY_I64, 0, false}}) {
             for (Distribution distribution : kAllDistributions) {
                 SortCase sort = {.algorithm = VKSORT_ALGORITHM_MERGE, .key = shape.key, .distribution = distribution, .overrides = with_lists(ways, 3)};
-                sort.overrides.multiway = true;
+                sort.overrides.multiway = PlanOverrides::Multiway::always;
                 const uint64_t list = tile_of(sort) * 3;
                 sort.descending = ways == 5;
                 sort.result = kResults[static_cast<size_t>(distribution) % 3];

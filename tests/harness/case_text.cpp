@@ -70,7 +70,7 @@ std::string describe(const PlanOverrides& overrides) {
     add("buckets at once", overrides.bucketsAtOnce);
     add("room parts", overrides.roomParts);
     add("list tiles", overrides.listTiles);
-    add("multiway", overrides.multiway ? 1 : 0);
+    add("multiway", static_cast<uint32_t>(overrides.multiway));
     add("sample step", static_cast<uint32_t>(overrides.sampleStep));
     add("sampled keys a thread", overrides.sampleKeysPerThread);
     add("tagged", overrides.tagged ? 1 : 0);

@@ -197,7 +197,7 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.tilesAhead,
                       overrides.mergePartition ? 1u : 0u,
                       overrides.listTiles,
-                      overrides.multiway ? 1u : 0u,
+                      static_cast<uint64_t>(overrides.multiway),
                       overrides.partitionWorkgroupSize,
                       overrides.partitionKeysPerThread,
                       overrides.largeWorkgroupSize,

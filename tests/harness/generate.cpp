@@ -126,6 +126,13 @@ std::vector<uint64_t> ordered_keys(VksortKeyType type, uint64_t count, Distribut
         }
         return keys;
     }
+    case Distribution::clusters: {
+        const uint64_t varying = (low_bits(12) << (bits - std::min(bits, 12u)) | low_bits(10)) & low_bits(bits);
+        for (uint64_t& key : keys) {
+            key = random.next() & varying;
+        }
+        return keys;
+    }
     default: return uniform_ordered(count, bits, random);
     }
 }
@@ -147,6 +154,7 @@ const char* name_of(Distribution distribution) {
     case Distribution::low16: return "low16";
     case Distribution::special: return "special";
     case Distribution::zipf: return "zipf";
+    case Distribution::clusters: return "clusters";
     }
     return "?";
 }

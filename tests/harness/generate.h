@@ -28,12 +28,13 @@ enum class Distribution {
     low16,         // only the low 16 bits of the ordered form differ, so higher digits are the same
     special,       // the ends of the range, zeros of both signs, infinities, NaNs, denormals, and some of everything
     zipf,          // a few keys are very frequent
+    clusters,      // even from afar: near 4096 numbers that are spread evenly
 };
 
 inline constexpr Distribution kAllDistributions[] = {
     Distribution::uniform, Distribution::sorted, Distribution::reversed, Distribution::equal,         Distribution::few,
     Distribution::and2,    Distribution::and3,   Distribution::and4,     Distribution::and5,          Distribution::nearly_sorted,
-    Distribution::low16,   Distribution::special, Distribution::zipf,
+    Distribution::low16,   Distribution::special, Distribution::zipf,    Distribution::clusters,
 };
 
 const char* name_of(Distribution distribution);

@@ -69,6 +69,9 @@ PlanOverrides common_overrides(TargetId id) {
     if (id == TargetId::sample_tiles) { // few elements are ranked
         overrides.sampleStep = PlanOverrides::SampleStep::buckets;
     }
+    if (id == TargetId::merge_sort) { // whose passes even keys would leave to others
+        overrides.multiway = PlanOverrides::Multiway::never;
+    }
     return overrides;
 }
 
