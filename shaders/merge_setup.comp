@@ -46,6 +46,9 @@ struct Choice {
 };
 
 Choice choose(uint count) {
+    if (has_flag(kFlagMultiwayAlways)) {
+        return Choice(true, true);
+    }
     Key samples[KEYS_PER_THREAD];
     LOAD_SAMPLED_KEYS(samples, 0, count)
     for (uint i = thread_index; i < kParts; i += WORKGROUP_SIZE) {
@@ -106,11 +109,8 @@ Choice choose(uint count) {
     // What is in order but for some keys has them in its lists, whose bins are too full of the others. Lists that are in order all in all are merged
     // fastest four at a time, as nearly all of a tile comes from one.
     uint astray = min(s_rises, s_falls);
-    bool in_order = astray < TILE_SIZE / 4;
+    bool in_order = count >= TILE_SIZE && astray < TILE_SIZE / 4; // of fewer, samples repeat each other
     bool many = has_flag(kFlagMultiway) && even && !in_order && s_equal <= kMostEqual && s_near <= kMostNear;
-    if (has_flag(kFlagMultiwayAlways)) {
-        return Choice(true, true);
-    }
     return Choice(even && (!in_order || astray == 0), many);
 }
 

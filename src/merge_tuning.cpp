@@ -111,24 +111,26 @@ bool merges_many_lists(const PlanOverrides& overrides) {
     return overrides.multiway != PlanOverrides::Multiway::never && overrides.mergeWays != 2 && overrides.mergeWays != 4;
 }
 
-uint32_t merge_ways(uint64_t lists, uint32_t keyWords, const PlanOverrides& overrides) {
-    if (overrides.mergeWays != 0) {
-        return std::min(overrides.mergeWays, kMostWays);
+uint32_t passes_of_ways(uint64_t lists, uint64_t ways) {
+    uint32_t passes = 0;
+    for (uint64_t merged = 1; merged < lists; merged *= ways) {
+        ++passes;
     }
+    return passes;
+}
+
+uint32_t merge_ways(uint64_t lists, uint32_t keyWords, const PlanOverrides& overrides) {
     // As few as make no more passes than the most would, of few numbers, as each has kernels of its own. NVIDIA H200, driver 580.159.04, graphics queue,
     // 2026-11, µs: u32 of 2^24 in two passes of 59 lists or three of 15 467, 510; of 2^28 in three of 38 or four of 16 7560, 8700; u64 of 2^28 in
     // three of 50 or four of 19 17,670, 17,160.
-    const auto passes_for = [lists](uint64_t ways) {
-        uint32_t passes = 0;
-        for (uint64_t merged = 1; merged < lists; merged *= ways) {
-            ++passes;
-        }
-        return passes;
-    };
     constexpr uint32_t kOneWord[] = {16, 24, 40, 60};
     constexpr uint32_t kTwoWords[] = {16, 20, 40};
     const std::span<const uint32_t> choices = keyWords == 1 ? std::span<const uint32_t>(kOneWord) : kTwoWords;
-    return *std::find_if(choices.begin(), choices.end(), [&](uint32_t ways) { return passes_for(ways) == passes_for(choices.back()); });
+    const uint32_t wanted = std::min(overrides.mergeWays, kMostWays);
+    if (wanted != 0 && passes_of_ways(lists, wanted) <= kMaxMultiwayPasses) {
+        return wanted;
+    }
+    return *std::find_if(choices.begin(), choices.end(), [&](uint32_t ways) { return passes_of_ways(lists, ways) == passes_of_ways(lists, choices.back()); });
 }
 
 bool merge_has_partition(const VksortDeviceInfo& device, uint64_t tiles, const PlanOverrides& overrides) {

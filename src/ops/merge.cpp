@@ -118,8 +118,8 @@ private:
     MergeLists lists_;
     uint32_t maxTiles_;
     uint32_t passes_;
-    uint32_t passesOfLists_; // of them, where bins sort the first lists and as many are merged at a time
-    uint32_t ways_ = 0;      // lists that are merged at a time where bins have sorted the first ones, if many
+    uint32_t passesOfLists_; // of them, where bins sort the first lists
+    uint32_t ways_ = 1;      // lists that are merged at a time where bins have sorted the first ones, if many
     uint32_t multiwayPasses_ = 0;
 };
 
@@ -138,10 +138,7 @@ MergePlanner::MergePlanner(PlanBuilder& builder) : MergeFamilyPlanner(builder) {
     passes_ = setup_chooses() ? passes_for(maxTiles_) : passesOfLists_;
     if (setup_chooses() && shape_.fourWay && shape_.valueWords == 0 && merges_many_lists(builder.overrides)) {
         ways_ = merge_ways(lists, shape_.keyWords, builder.overrides);
-        for (uint64_t merged = 1; merged < lists; merged *= ways_) {
-            ++multiwayPasses_;
-        }
-        passesOfLists_ = 0;
+        multiwayPasses_ = passes_of_ways(lists, ways_);
         shape_.multiway = true;
         shape_.multiwayAlways = builder.overrides.multiway == PlanOverrides::Multiway::always;
     }
@@ -293,13 +290,14 @@ void MergePlanner::add_tile_blocksort() {
 uint32_t MergePlanner::source_slot(uint32_t passesFrom) const { return !tuning_.unroll ? 0 : passesFrom % 2 == 1 ? 2 : 1; }
 
 void MergePlanner::add_multiway_passes() {
-    const uint32_t room = lists_.blocksort.tile_size() - list_size();
+    // Of what workgroups have room for. Beyond half of a list a tile might end before it begins.
+    const uint32_t slack = std::min(lists_.blocksort.tile_size() - list_size(), list_size()) / 2;
     for (uint32_t i = 0; i < multiwayPasses_; ++i) {
         const uint32_t after = multiwayPasses_ - 1 - i;
         Pass& partition = builder_.add_pass(kMultiwayPartitionNames[i], kMultiwayPartition.of(shape_.keyWords));
         specialize(partition, one_key_a_thread(kMultiwayGroup));
         partition.specialization[kSpecFlags] = knownFlags_;
-        partition.specialization[kSpecTileKeys] = room / 2; // a tile may begin so much sooner or later, and end so
+        partition.specialization[kSpecTileKeys] = slack;
         builder_.size_by_args(partition, offsetof(IndirectArgs, multiwayPartitions) + after * sizeof(DispatchArgs));
         Pass& merge = add_bin_pass(kMultiwayMergeNames[i], kMultiwayPass);
         builder_.size_by_args(merge, offsetof(IndirectArgs, multiwayMerges) + after * sizeof(DispatchArgs));
@@ -335,7 +333,7 @@ void MergePlanner::add_merge_passes() {
         merge.divisor = push_.tileSize;
         merge.leastGroups = shape_.twoInputs && shape_.hostCounts && shape_.passSearches ? 1 : 0; // it writes the statistics
         merge.groupsLimit = shape_.queues ? push_.drainGroups : 0;
-        if (i >= passes_ - passesOfLists_) { // otherwise for uneven keys only, which are not in the model
+        if (i >= passes_ - passesOfLists_ && !shape_.multiway) { // otherwise for uneven keys only, which are not in the model
             merge.bytesReadPerElement = shape_.twoInputs ? bytes_read_at_first() : bytes_moved();
             merge.bytesWrittenPerElement = bytes_moved();
         }

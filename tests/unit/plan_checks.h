@@ -307,6 +307,7 @@ inline void check_merges(const VksortDeviceInfo& device, const Plan& plan) {
                 const uint32_t(&next)[kSpecCountOf] = plan.passes[i + 1].specialization;
                 EXPECT_LE(listTiles * info.tileSize + 2 * constants[kSpecTileKeys], next[kSpecWorkgroupSize] * next[kSpecKeysPerThread])
                     << "tiles have room for what they may have more";
+                EXPECT_LE(2 * constants[kSpecTileKeys], listTiles * info.tileSize) << "no tile ends before it begins";
                 EXPECT_LE(constants[kSpecWays], std::min(constants[kSpecWorkgroupSize], kMostWays));
                 EXPECT_EQ(constants[kSpecWays], next[kSpecWays]);
             }
