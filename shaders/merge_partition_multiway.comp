@@ -69,6 +69,32 @@ uint count_before(Search search, uint low, uint high, uint at, Key key, uint str
     return low;
 }
 
+// Whether of what the lists from `mates` on propose the list's `key` is the pivot: the one in the middle, or that of the list of which most is left.
+bool is_pivot(uint mates, uint list, Key key, bool by_median) {
+    uint width = s_widths[mates + list];
+    uint proposed = 0;
+    uint earlier = 0;
+    bool widest = true;
+    for (uint other = 0; other < WAYS; ++other) {
+        uint other_width = s_widths[mates + other];
+        if (other_width > 0) {
+            ++proposed;
+            earlier += other != list && comes_before(s_proposed[mates + other], other, key, list) ? 1 : 0;
+            widest = widest && (other_width < width || (other_width == width && other >= list));
+        }
+    }
+    return by_median ? earlier == proposed / 2 : widest;
+}
+
+// Of the first `lists` from `mates` on.
+uint sum_before(uint mates, uint lists) {
+    uint sum = 0;
+    for (uint list = 0; list < lists; ++list) {
+        sum += s_before[mates + list];
+    }
+    return sum;
+}
+
 // About the square root.
 uint root_of(uint number) {
     return number == 0 ? 1 : 1u << (findMSB(number) + 1) / 2;
@@ -116,37 +142,19 @@ void main() {
         if (s_open == 0) {
             break;
         }
-        if (width > 0) {
-            uint proposed = 0;
-            uint earlier = 0;
-            bool widest = true;
-            for (uint other = 0; other < WAYS; ++other) {
-                uint other_width = s_widths[mates + other];
-                if (other_width > 0) {
-                    ++proposed;
-                    earlier += other != list && comes_before(s_proposed[mates + other], other, key, list) ? 1 : 0;
-                    widest = widest && (other_width < width || (other_width == width && other >= list));
-                }
-            }
-            if (round < kGuesses ? earlier == proposed / 2 : widest) {
-                s_pivots[team] = list;
-            }
+        if (width > 0 && is_pivot(mates, list, key, round < kGuesses)) {
+            s_pivots[team] = list;
         }
         barrier();
         uint pivot = open ? s_pivots[team] : 0;
-        uint before = at;
+        uint before = width > 0 ? at : low;
         if (width > 0 && list != pivot) {
             before = count_before(Search(slot, begin, list, s_proposed[mates + pivot], pivot), low, high, at, key, stride);
-        } else if (width == 0) {
-            before = low;
         }
         s_before[local] = before;
         barrier();
         if (open) {
-            uint found = 0;
-            for (uint other = 0; other < WAYS; ++other) {
-                found += s_before[mates + other];
-            }
+            uint found = sum_before(mates, WAYS);
             bool sooner = found < diagonal;
             if (sooner) { // so that the pivot comes before, too
                 before += list == pivot ? 1 : 0;
@@ -175,10 +183,7 @@ void main() {
     }
     barrier();
     if (is_there) {
-        uint lists_before = 0;
-        for (uint other = 0; other < list; ++other) {
-            lists_before += s_before[mates + other];
-        }
+        uint lists_before = sum_before(mates, list);
         state[multiway_split(tile, list)] = lists_before;
         if (list == WAYS - 1) {
             state[multiway_split(tile, WAYS)] = lists_before + low;
