@@ -135,6 +135,7 @@ MergeLists merge_lists(const VksortDeviceInfo& device, uint32_t keyWords, uint32
 // Whether passes over keys alone whose first lists bins have sorted merge as many lists as merge_ways() says.
 bool merges_many_lists(const PlanOverrides& overrides);
 uint32_t merge_ways(uint64_t lists, uint32_t keyWords, const PlanOverrides& overrides);
+// That make one list of so many.
 uint32_t passes_of_ways(uint64_t lists, uint64_t ways);
 // Merge sort's setup where it chooses whether bins sort them, by as many keys as a tile of it has.
 PlainTuning merge_sample_tuning(const VksortDeviceInfo& device);

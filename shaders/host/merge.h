@@ -41,7 +41,6 @@ VKSORT_CONST_UINT(kFlagPassSearches, 1048576)       // no partition: a pass sear
 VKSORT_CONST_UINT(kFlagRooms, 2097152)              // msd without values: even keys are partitioned by the first digit uncounted
 VKSORT_CONST_UINT(kFlagFewHeads, 4194304)           // size_classes: few of the finish's windows, and words of flags, have heads of segments
 VKSORT_CONST_UINT(kFlagReadsInput, 8388608)         // size_classes: elements are in slot 0 at first, which nobody copies to slot 1
-
 VKSORT_CONST_UINT(kFlagMultiway, 16777216)          // merge sort: lists that bins have sorted are merged by bins, WAYS at a time, if a sample says so
 VKSORT_CONST_UINT(kFlagMultiwayAlways, 33554432)    // tests: whatever it says
 

@@ -31,7 +31,7 @@ VKSORT_CONST_UINT(kSpecListTiles, 14)       // merge sort: tiles of a list that 
 VKSORT_CONST_UINT(kSpecLargeTile, 15) // size_classes, in the jobs, the scan of a level and the large finish: its tile; 0 in the other, and where there is none
 VKSORT_CONST_UINT(kSpecSamples, 16)  // sample_sort: of all elements, that every workgroup has; by ranks: that there is room for
 VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: that an invocation has under way at once
-VKSORT_CONST_UINT(kSpecTileKeys, 18) // sample_sort: keys an invocation has of its tile; of the samples it may have more, or fewer
+VKSORT_CONST_UINT(kSpecTileKeys, 18) // sample_sort: keys an invocation has of its tile; of the samples it may have more, or fewer. Merge sort by bins: keys that a tile may begin sooner or later
 VKSORT_CONST_UINT(kSpecCells, 19) // bucket_sort by distribution: at most
 VKSORT_CONST_UINT(kSpecSelected, 20) // selection: elements that a workgroup has room for; kMostInSelectionBin more than it is to write
 VKSORT_CONST_UINT(kSpecWordBins, 21) // msd: bins that its setup hashes a sample's words to, a power of two

@@ -4,10 +4,9 @@
 // bins (merge_bin_blocksort.comp), then passes that merge neighbouring lists, two or four (merge_pass.comp, merge_pass_fourway.comp,
 // segmented_pass.comp), or of keys alone that bins have sorted many (merge_pass_multiway.comp). Where each tile's share of the lists begins a
 // dispatch before the pass finds (merge_partition.comp, merge_partition_fourway.comp, merge_partition_multiway.comp,
-// segmented_partition.comp), in sorts by two lists and small merges the pass itself. How many passes the count at hand needs, and between which slots they go, is decided on the GPU: by each kernel where the host knows the counts, otherwise
-// by merge_setup.comp.
+// segmented_partition.comp), in sorts by two lists and small merges the pass itself. How many passes the count at hand needs, and between
+// which slots they go, is decided on the GPU: by each kernel where the host knows the counts, otherwise by merge_setup.comp.
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 
 #include "../comparator.h"
@@ -140,17 +139,18 @@ MergePlanner::MergePlanner(PlanBuilder& builder) : MergeFamilyPlanner(builder) {
         ways_ = merge_ways(lists, shape_.keyWords, builder.overrides);
         multiwayPasses_ = passes_of_ways(lists, ways_);
         shape_.multiway = true;
-        shape_.multiwayAlways = builder.overrides.multiway == PlanOverrides::Multiway::always;
     }
 }
 
 uint32_t MergePlanner::passes_for(uint32_t lists) const {
-    const auto doublings = static_cast<uint32_t>(std::bit_width(lists - 1));
-    return shape_.twoInputs ? 1 : shape_.fourWay ? (doublings + 1) / 2 : doublings;
+    return shape_.twoInputs ? 1 : passes_of_ways(lists, shape_.fourWay ? 4 : 2);
 }
 
 void MergePlanner::fill_push() {
     fill_common_push();
+    if (builder_.overrides.multiway == PlanOverrides::Multiway::always) {
+        push_.flags |= kFlagMultiwayAlways; // which the setup alone asks for
+    }
     push_.tileSize = tuning_.tile_size();
     push_.maxTiles = maxTiles_;
     push_.maxPasses = passes_;

@@ -50,7 +50,6 @@ void MergeFamilyPlanner::fill_common_push() {
     flag(shape_.queues, kFlagWorkQueues);
     flag(shape_.fourWay, kFlagFourWay);
     flag(shape_.multiway, kFlagMultiway);
-    flag(shape_.multiwayAlways, kFlagMultiwayAlways);
     flag(shape_.hostCounts, kFlagHostCounts);
     flag(shape_.passSearches, kFlagPassSearches);
     flag(shape_.segmented, kFlagSegments);

@@ -23,7 +23,6 @@ struct MergeShape {
     bool hostCounts = false;   // there is no setup
     bool fourWay = false;      // merge sort: passes merge four lists
     bool multiway = false;     // and where bins have sorted the first ones, many, if a sample says so
-    bool multiwayAlways = false;
     bool passSearches = false; // there is no partition
     uint32_t keySize;
     uint32_t keyWords;

@@ -334,6 +334,11 @@ TEST_F(MultiwayMerge, EveryDistribution) {
         }
     }
     batch.run();
+    SortCase equal = {.algorithm = VKSORT_ALGORITHM_MERGE, .distribution = Distribution::equal, .overrides = with_lists(5, 3)};
+    equal.overrides.multiway = PlanOverrides::Multiway::always;
+    equal.count = 6 * tile_of(equal) * 3;
+    const bool hasBallots = (context().info().features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) != 0;
+    EXPECT_EQ(run_sort(equal).multiway, hasBallots) << "the sample has been asked";
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, MergeLists, ::testing::Values(4u, 2u, 5u), ::testing::PrintToStringParamName());
