@@ -225,9 +225,11 @@ PlanOverrides with_lists(uint32_t ways, uint32_t tiles) {
     PlanOverrides overrides = kSmallTiles;
     overrides.mergeWays = ways;
     overrides.listTiles = tiles;
-    overrides.rank = kRankBallots;
-    overrides.partitionWorkgroupSize = 128;
-    overrides.partitionKeysPerThread = 4 * tiles + 2;
+    if (can_rank_by_ballots()) {
+        overrides.rank = kRankBallots;
+        overrides.partitionWorkgroupSize = small_ballot_workgroup();
+        overrides.partitionKeysPerThread = (4 * tiles + 2) * (128 / small_ballot_workgroup());
+    }
     return overrides;
 }
 
@@ -289,7 +291,7 @@ TEST_P(MergeLists, KeysAndValues) {
 TEST_P(MergeLists, SetupChooses) {
     SortCase sort = {.algorithm = VKSORT_ALGORITHM_MERGE, .overrides = overrides()};
     sort.count = 16 * list_of(sort);
-    const bool hasBallots = (context().info().features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) != 0;
+    const bool hasBallots = can_rank_by_ballots();
     const uint32_t tiles = hasBallots ? sort.overrides.listTiles : 0;
     const auto with_setup = [](SortCase made, Distribution distribution) {
         made.distribution = distribution;
@@ -337,7 +339,7 @@ TEST_F(MultiwayMerge, EveryDistribution) {
     SortCase equal = {.algorithm = VKSORT_ALGORITHM_MERGE, .distribution = Distribution::equal, .overrides = with_lists(5, 3)};
     equal.overrides.multiway = PlanOverrides::Multiway::always;
     equal.count = 6 * tile_of(equal) * 3;
-    const bool hasBallots = (context().info().features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) != 0;
+    const bool hasBallots = can_rank_by_ballots();
     EXPECT_EQ(run_sort(equal).multiway, hasBallots) << "the sample has been asked";
 }
 
