@@ -57,8 +57,7 @@ uint32_t finish_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32
 }
 
 uint32_t tag_bits(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {
-    // An invocation sorts its keys by halves, in networks of 32.
-    const bool inWindows = tuning.keysPerThread % 2 == 0 && tuning.keysPerThread <= 32;
+    const bool inWindows = tuning.keysPerThread % 2 == 0 && tuning.keysPerThread <= kMostWindowKeys;
     return keyWords == 1 && valueWords > 0 && inWindows ? static_cast<uint32_t>(std::bit_width(tuning.tile_size() - 1)) : 0;
 }
 

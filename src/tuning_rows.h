@@ -20,6 +20,8 @@ struct Row {
 };
 
 inline constexpr uint32_t kAnyValues = 4;
+// That shaders/thread/window_sort.glsl, which kernels that rank by ballots have, can sort.
+inline constexpr uint32_t kMostWindowKeys = 32;
 
 // The subgroup size that pipelines can be made with, 32 where there is a choice; 0 if it cannot be known.
 uint32_t known_subgroup_size(const VksortDeviceInfo& device);
@@ -64,13 +66,14 @@ RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint
     return largest;
 }
 
-// For kernels that sort a tile by bins: without values they halve an invocation's keys (workgroup/bin_sort.glsl), so that rows with an
-// odd number are for values only.
+// For kernels that sort a tile by bins: without values an invocation's keys are a window of two halves (workgroup/bin_sort.glsl), so that rows
+// with an odd number are for values only.
 template <size_t Count, typename SharedBytes>
 RankTuning choose_for_bins(const Row (&rows)[Count], const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                            const PlanOverrides& overrides, const SharedBytes& shared_bytes, uint64_t wanted) {
     const auto bytes_where_even = [&](const RankTuning& tuning) {
-        return valueWords == 0 && tuning.keysPerThread % 2 != 0 ? UINT32_MAX : shared_bytes(tuning);
+        const bool isWindow = tuning.keysPerThread % 2 == 0 && (!tuning.match || tuning.keysPerThread <= kMostWindowKeys);
+        return valueWords == 0 && !isWindow ? UINT32_MAX : shared_bytes(tuning);
     };
     return choose(rows, device, keyWords, valueWords, overrides, bytes_where_even, wanted);
 }

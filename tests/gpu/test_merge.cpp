@@ -227,8 +227,9 @@ PlanOverrides with_lists(uint32_t ways, uint32_t tiles) {
     overrides.listTiles = tiles;
     if (can_rank_by_ballots()) {
         overrides.rank = kRankBallots;
-        overrides.partitionWorkgroupSize = small_ballot_workgroup();
-        overrides.partitionKeysPerThread = (4 * tiles + 2) * (128 / small_ballot_workgroup());
+        const VksortDeviceInfo& info = context().info();
+        overrides.partitionWorkgroupSize = std::min(128u, info.maxWorkgroupSubgroups * info.maxSubgroupSize);
+        overrides.partitionKeysPerThread = (4 * tiles + 2) * (128 / overrides.partitionWorkgroupSize);
     }
     return overrides;
 }

@@ -59,6 +59,27 @@ TEST(Plan, PassesOfMerges) {
     EXPECT_EQ(passes_of(merge), "setup, partition 0, merge 0");
 }
 
+// Keys alone are put in order by networks for so many keys and no more; keys with values beyond that by comparing them.
+TEST(Plan, WindowsFitTheirNetworks) {
+    for (uint32_t keys : {32u, 34u}) {
+        PlanOverrides overrides;
+        overrides.listTiles = 1;
+        overrides.partitionWorkgroupSize = 128;
+        overrides.partitionKeysPerThread = keys;
+        for (uint32_t valueSize : {0u, 4u}) {
+            VksortPlanDesc sort = {};
+            sort.algorithm = VKSORT_ALGORITHM_MERGE;
+            sort.valueSize = valueSize;
+            sort.maxCount = 1 << 20;
+            Plan plan;
+            Message message;
+            ASSERT_EQ(make_plan(gpu_device(0x10DE, 32, 32), sort, overrides, plan, message), VK_SUCCESS) << message.text;
+            const bool byBins = std::string(plan.passes[0].name) == "bin blocksort";
+            EXPECT_EQ(byBins, keys <= 32 || valueSize > 0) << keys << " keys, values of " << valueSize;
+        }
+    }
+}
+
 // Its tiles follow the count, from table to table: about every power of 256 that keys of even digits leave in a tile they are others.
 TEST(Plan, MsdAtEveryCount) {
     for (const VksortDeviceInfo& device : all_devices()) {
