@@ -444,8 +444,9 @@ MergeLists merge_lists(const VksortDeviceInfo& device, uint32_t keyWords, uint32
     own.workgroupSize = overrides.partitionWorkgroupSize;
     own.keysPerThread = overrides.partitionKeysPerThread;
     own = valueWords == 0 ? with_even_keys(own) : own;
+    constexpr uint32_t kSharesBytes = 2 * kMostWays * 4; // of the passes that follow: where each list's share of a tile begins
     const auto shared_bytes = [keyWords, valueWords](const RankTuning& tuning) {
-        return bin_shared_bytes(tuning, keyWords, valueWords) + tuning.workgroupSize / tuning.subgroupSize * 4 + 576;
+        return bin_shared_bytes(tuning, keyWords, valueWords) + tuning.workgroupSize / tuning.subgroupSize * 4 + kSharesBytes + 64;
     };
     // Three leave four of five counts a pass fewer; four would all, but take longer.
     const uint32_t most = overrides.listTiles != 0 ? overrides.listTiles : passes.kind == MergeKind::four_lists ? 3 : 2;

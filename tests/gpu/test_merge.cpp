@@ -227,6 +227,7 @@ PlanOverrides with_lists(uint32_t ways, uint32_t tiles) {
     overrides.listTiles = tiles;
     if (can_rank_by_ballots()) {
         overrides.rank = kRankBallots;
+        // Larger than small_ballot_workgroup() where subgroups have two lanes: windows have 32 keys at most.
         const VksortDeviceInfo& info = context().info();
         overrides.partitionWorkgroupSize = std::min(128u, info.maxWorkgroupSubgroups * info.maxSubgroupSize);
         overrides.partitionKeysPerThread = (4 * tiles + 2) * (128 / overrides.partitionWorkgroupSize);
@@ -340,8 +341,7 @@ TEST_F(MultiwayMerge, EveryDistribution) {
     SortCase equal = {.algorithm = VKSORT_ALGORITHM_MERGE, .distribution = Distribution::equal, .overrides = with_lists(5, 3)};
     equal.overrides.multiway = PlanOverrides::Multiway::always;
     equal.count = 6 * tile_of(equal) * 3;
-    const bool hasBallots = can_rank_by_ballots();
-    EXPECT_EQ(run_sort(equal).multiway, hasBallots) << "the sample has been asked";
+    EXPECT_EQ(run_sort(equal).multiway, can_rank_by_ballots()) << "the sample has been asked";
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, MergeLists, ::testing::Values(4u, 2u, 5u), ::testing::PrintToStringParamName());
