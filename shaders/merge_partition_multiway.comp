@@ -41,9 +41,31 @@ bool is_before_pivot(Search search, uint i) {
     return comes_before(load_slot_key(search.slot, search.begin + i), search.list, search.pivot, search.pivot_list);
 }
 
-// How many elements come before the pivot, known to be in [low, high]. Element `at` is `key`, about `stride` elements from there.
-uint count_before(Search search, uint low, uint high, uint at, Key key, uint stride) {
+// About the square root.
+uint root_of(uint number) {
+    return number == 0 ? 1 : 1u << (findMSB(number) + 1) / 2;
+}
+
+// How many elements come before the pivot, known to be in [low, high]. Element `at` is `key`; there are about `density` elements to a step of the
+// highest word. Looked for where the pivot should be, and around that by what even keys stray.
+uint count_before(Search search, uint low, uint high, uint at, Key key, float density) {
+    uint word = highest_word(key);
+    uint pivot_word = highest_word(search.pivot);
+    float gap = float(max(word, pivot_word) - min(word, pivot_word));
+    uint expected = uint(min(gap * density, float(high - low)));
     if (comes_before(key, search.list, search.pivot, search.pivot_list)) {
+        low = at + 1;
+        at = low + expected;
+    } else {
+        high = at;
+        at = high - min(expected + 1, high);
+    }
+    if (low >= high) {
+        return low;
+    }
+    at = clamp(at, low, high - 1);
+    uint stride = root_of(expected);
+    if (is_before_pivot(search, at)) {
         low = at + 1;
         while (stride < high - low && is_before_pivot(search, low + stride)) {
             low += stride + 1;
@@ -95,11 +117,6 @@ uint sum_before(uint mates, uint lists) {
     return sum;
 }
 
-// About the square root.
-uint root_of(uint number) {
-    return number == 0 ? 1 : 1u << (findMSB(number) + 1) / 2;
-}
-
 void main() {
     uint local = gl_LocalInvocationIndex;
     uint team = local / WAYS;
@@ -120,7 +137,11 @@ void main() {
     uint all_high = total;
     bool open = diagonal > 0;
     uint guess = uint(float(diagonal) * (float(length) / float(total)));
-    uint stride = root_of(length);
+    float density = 0.0;
+    if (length > 1) {
+        uint range = highest_word(load_slot_key(slot, begin + length - 1)) - highest_word(load_slot_key(slot, begin));
+        density = float(length) / (float(range) + 1.0);
+    }
     if (local == 0) {
         s_open = 0;
     }
@@ -149,7 +170,7 @@ void main() {
         uint pivot = open ? s_pivots[team] : 0;
         uint before = width > 0 ? at : low;
         if (width > 0 && list != pivot) {
-            before = count_before(Search(slot, begin, list, s_proposed[mates + pivot], pivot), low, high, at, key, stride);
+            before = count_before(Search(slot, begin, list, s_proposed[mates + pivot], pivot), low, high, at, key, density);
         }
         s_before[local] = before;
         barrier();
@@ -168,7 +189,6 @@ void main() {
             uint off = sooner ? diagonal - found : found - diagonal;
             uint share = uint(float(off) * (float(high - low) / float(max(all_high - all_low, 1))));
             guess = sooner ? low + share : high - min(share, high);
-            stride = root_of(share);
             if (off <= TILE_SLACK) {
                 open = false;
                 low = before;
