@@ -4,7 +4,8 @@
 //
 // Where each tile of a merge's output begins in list A: searches along diagonals. What they cost is reads all over memory, one after
 // the other. So first the bounds of a workgroup's tiles are found, by several invocations each; then each tile is searched for between
-// them, beginning where even lists would have it.
+// them: where even lists would have it, and on from there by how far the keys are apart that meet there (interpolation search: Peterson,
+// "Addressing for random-access storage", 1957).
 #include "comparator_key.glsl"
 #include "config.glsl"
 #include "host/merge.h"
@@ -19,30 +20,28 @@ shared uint s_bounds[2];
 #define SEARCH_SHARED s_search
 #include "device/merge_search.glsl"
 
-// Random lists are within the first of these of even ones, some times the square root of kPartitionTiles tiles, and within the next of what
-// two places tell that are as far apart as the one before.
-const uint kNear[2] = {512, 32};
+#ifndef COMPARATOR
+// Random lists are some hundred elements from even ones here. A guess leaves about the square root of that open, and so does the next one.
+const uint kGuesses = 3;
 
-// By how much A's element comes before B's of the two that meet on the diagonal there; negative if it comes after.
-float lead_of_a(uint slot, Lists lists, uint diagonal, uint a) {
-    Key a_key = list_key(slot, true, lists.a_begin + a);
-    Key b_key = list_key(slot, false, lists.b_begin + diagonal - 1 - a);
-#ifdef COMPARATOR
-    return key_before(b_key, a_key) ? -1.0 : 1.0;
-#else
-    bool before = key_before(b_key, a_key);
-    Key greater = before ? a_key : b_key;
-    Key less = before ? b_key : a_key;
+float distance_between(Key less, Key greater) {
 #if KEY_WORDS == 1
-    float lead = float(greater - less);
+    return float(greater - less);
 #else
     uint borrow;
     uint low = usubBorrow(greater.x, less.x, borrow);
-    float lead = float(greater.y - less.y - borrow) * 4294967296.0 + float(low);
-#endif
-    return before ? -lead : lead;
+    return float(greater.y - less.y - borrow) * 4294967296.0 + float(low);
 #endif
 }
+
+// From an element of [begin, end) of a list to the next one, on average; 0 if that is not known.
+float distance_of_neighbours(uint slot, bool of_a, uint begin, uint end) {
+    if (end <= begin + 1) { // or even less, if a list is not in order
+        return 0.0;
+    }
+    return distance_between(list_key(slot, of_a, begin), list_key(slot, of_a, end - 1)) / float(end - begin);
+}
+#endif
 
 // merge_path() at the beginning of a tile, between what s_bounds has of those of `begin` and of `end`.
 uint search_between(uint slot, Lists lists, uint tile, uint begin, uint end) {
@@ -56,26 +55,50 @@ uint search_between(uint slot, Lists lists, uint tile, uint begin, uint end) {
     uint most = most_from_a(lists, diagonal);
     uint low = clamp(max(a0, a1 - min(a1, d1 - diagonal)), least_from_a(lists, diagonal), most);
     uint high = clamp(min(a1, a0 + (diagonal - d0)), low, most);
-    // Where even lists would be divided; then where keys that are even between the last two places would meet.
-    uint even = a0 + uint(float(a1 - a0) * (float(diagonal - d0) / float(d1 - d0)));
-    [[unroll]] for (uint i = 0; i < kNear.length(); ++i) {
-        uint near = kNear[i];
-        if (high - low <= 4 * near) {
-            continue;
+    // Where even lists would be divided.
+    uint at = a0 + uint(float(a1 - a0) * (float(diagonal - d0) / float(d1 - d0)));
+#ifdef COMPARATOR
+    uint stride = 256;
+#else
+    uint stride = 2;
+    // By a place on, A's key is a neighbour further, and B's a neighbour less.
+    float step_of_both = distance_of_neighbours(slot, true, lists.a_begin + a0, lists.a_begin + a1) +
+                         distance_of_neighbours(slot, false, lists.b_begin + d0 - a0, lists.b_begin + d1 - a1);
+    float places = 1.0 / max(step_of_both, 1e-30); // to a step of the keys
+    [[unroll]] for (uint i = 0; i < kGuesses; ++i) {
+        if (high - low > stride) {
+            at = clamp(at, low, high - 1);
+            Key a_key = list_key(slot, true, lists.a_begin + at);
+            Key b_key = list_key(slot, false, lists.b_begin + diagonal - 1 - at);
+            if (key_before(b_key, a_key)) {
+                high = at;
+                at -= uint(min(distance_between(b_key, a_key) * places, float(high - low)));
+            } else {
+                low = at + 1;
+                at += uint(min(distance_between(a_key, b_key) * places, float(high - low)));
+            }
         }
-        uint first = clamp(even, low + near, high - near - 1) - near;
-        uint second = first + 2 * near;
-        float lead = lead_of_a(slot, lists, diagonal, first);
-        float last_lead = lead_of_a(slot, lists, diagonal, second);
-        if (lead < 0.0) {
-            high = first;
-        } else if (last_lead >= 0.0) {
-            low = second + 1;
-        } else {
-            low = first + 1;
-            high = second;
-            even = first + uint(float(2 * near) * (lead / (lead - last_lead)));
+    }
+#endif
+    if (low == high) {
+        return low;
+    }
+    // And around there, further and further.
+    at = clamp(at, low, high - 1);
+    if (comes_from_a(slot, lists, diagonal, at)) {
+        low = at + 1;
+        while (stride < high - low && comes_from_a(slot, lists, diagonal, low + stride)) {
+            low += stride + 1;
+            stride *= 4;
         }
+        high = low + min(stride, high - low);
+    } else {
+        high = at;
+        while (stride < high - low && !comes_from_a(slot, lists, diagonal, high - 1 - stride)) {
+            high -= stride + 1;
+            stride *= 4;
+        }
+        low = high - min(stride, high - low);
     }
     return merge_path(slot, lists, diagonal, low, high);
 }

@@ -40,21 +40,30 @@ uint tiles_at_hand() {
     return has_flag(kFlagPassSearches) ? whole_tiles() : control.tiles;
 }
 
-// Brings the keys of a merge's later tile to the second-level cache before a workgroup waits for them, by reading one word of every 64
-// bytes. Returns what was read: the caller has to use it, or the compiler leaves the reading out.
-uint ask_for_later_tile(uint tile) {
-    tile += TILES_AHEAD;
+// Where a tile begins in A, and where the next one does.
+uvec2 read_splits(uint tile) {
+    uint last = pc.maxTiles - 1;
+    return uvec2(state[pc.splitsOffset + min(tile, last)], state[pc.splitsOffset + min(tile + 1, last)]);
+}
+
+// 0, which no compiler knows: what it is added to comes after the key.
+uint nothing_of(Key key) {
+    return key_word(key, 0) & (pc.keyBytes >> 16);
+}
+
+// Brings the keys of a merge's later tile, of `tiles`, to the second-level cache before a workgroup waits for them, by reading one word of
+// every 64 bytes. Returns what was read: the caller has to use it, or the compiler leaves the reading out.
+uint ask_for_later_tile(uint tile, uint tiles, uvec2 splits) {
     uint at = thread_index * 16 / KEY_WORDS;
-    if (tile + 1 >= tiles_at_hand() || at >= TILE_SIZE) {
+    if (tile + 1 >= tiles || at >= TILE_SIZE) {
         return 0;
     }
-    uint split = state[pc.splitsOffset + tile];
-    uint a_count = next_split_in_range(split, state[pc.splitsOffset + tile + 1], TILE_SIZE) - split;
+    uint a_count = next_split_in_range(splits.x, splits.y, TILE_SIZE) - splits.x;
     Key key;
     if (at < a_count) {
-        key = load_input_key(split + at);
+        key = load_input_key(splits.x + at);
     } else {
-        key = load_second_input_key(tile * TILE_SIZE - split + at - a_count);
+        key = load_second_input_key(tile * TILE_SIZE - splits.x + at - a_count);
     }
     return key_word(key, 0);
 }
@@ -64,7 +73,11 @@ void main() {
     if (has_flag(kFlagTwoInputs) && has_flag(kFlagPassSearches)) {
         start_control_by_host();
     }
-    if (tile >= tiles_at_hand() || is_left_out(pc.pass)) {
+    // Asked for together, before it is known whether there is such a tile.
+    uint tiles = tiles_at_hand();
+    uvec2 splits = has_flag(kFlagPassSearches) ? uvec2(0) : read_splits(tile);
+    uvec2 later_splits = TILES_AHEAD > 0 ? read_splits(tile + TILES_AHEAD) : uvec2(0);
+    if (tile >= tiles || is_left_out(pc.pass)) {
         return;
     }
     Lists lists = lists_of_tile(tile);
@@ -75,25 +88,22 @@ void main() {
     uint pass = pc.pass;
     bool last = pass + 1 == pc.maxPasses;
     uint slot = source_slot(pass);
-    uint split;
-    uint next_split;
     if (has_flag(kFlagPassSearches)) {
-        uvec2 splits = find_splits(slot, lists, diagonal, next);
-        split = splits.x;
-        next_split = splits.y;
-    } else {
-        split = state[pc.splitsOffset + tile];
-        next_split = next == total ? a_count : state[pc.splitsOffset + tile + 1];
+        splits = find_splits(slot, lists, diagonal, next);
+    } else if (next == total) {
+        splits.y = a_count;
     }
-    next_split = next_split_in_range(split, next_split, next - diagonal);
-    uint a_first = lists.a_begin + split;
-    uint b_first = lists.b_begin + diagonal - split;
-    load_lists(slot, a_first, next_split - split, b_first, next - diagonal);
+    uint from_a = next_split_in_range(splits.x, splits.y, next - diagonal) - splits.x;
+    uint a_first = lists.a_begin + splits.x;
+    uint b_first = lists.b_begin + diagonal - splits.x;
+    load_lists(slot, a_first, from_a, b_first, next - diagonal);
     uint read_ahead = 0;
     if (TILES_AHEAD > 0) {
-        read_ahead = ask_for_later_tile(tile);
+        // Behind the tile's own keys, which would have to wait otherwise.
+        later_splits.x += nothing_of(keys[0]);
+        read_ahead = ask_for_later_tile(tile + TILES_AHEAD, tiles, later_splits);
     }
-    merge_tile(slot, destination_slot(pass), a_first, next_split - split, b_first, next - diagonal, tile * TILE_SIZE,
+    merge_tile(slot, destination_slot(pass), a_first, from_a, b_first, next - diagonal, tile * TILE_SIZE,
                !(last && has_flag(kFlagDiscardKeys)));
     if (pc.tileSize == 0) { // never
         state[0] = read_ahead;

@@ -18,6 +18,37 @@ uint place_in_b(bool from_a, uint place) {
     return from_a ? 0 : place;
 }
 
+// All bits of a mask: place `at` of the tile is A's.
+uint mask_of_a(uint at, uint a_count) {
+    return uint(int(at - a_count) >> 31);
+}
+
+// a or b, by such a mask. Asked to choose, NVIDIA's compiler loads b, where it is wanted, into a's register, and so waits until a has come.
+uint pick(uint a, uint b, uint mask) {
+    return (a & mask) | (b & ~mask);
+}
+
+uvec2 pick(uvec2 a, uvec2 b, uint mask) {
+    return (a & mask) | (b & ~mask);
+}
+
+uvec4 pick(uvec4 a, uvec4 b, uint mask) {
+    return (a & mask) | (b & ~mask);
+}
+
+ThreeWords pick(ThreeWords a, ThreeWords b, uint mask) {
+    return ThreeWords(pick(a.x, b.x, mask), pick(a.y, b.y, mask), pick(a.z, b.z, mask));
+}
+
+#ifdef COMPARATOR
+Key pick(Key a, Key b, uint mask) {
+    [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
+        a.words[w] = pick(a.words[w], b.words[w], mask);
+    }
+    return a;
+}
+#endif
+
 void stage_lists(uint a_count) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint at = tile_place(i);
@@ -32,12 +63,13 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
             uint at = min(tile_place(i), count - 1);
             keys[i] = load_input_key(place_in_a(at < a_count, a_begin + at));
         }
+        Key b_keys[KEYS_PER_THREAD];
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             uint at = min(tile_place(i), count - 1);
-            Key b_key = load_second_input_key(place_in_b(at < a_count, b_begin + at - a_count));
-            if (at >= a_count) {
-                keys[i] = b_key;
-            }
+            b_keys[i] = load_second_input_key(place_in_b(at < a_count, b_begin + at - a_count));
+        }
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+            keys[i] = pick(keys[i], b_keys[i], mask_of_a(min(tile_place(i), count - 1), a_count));
         }
     } else {
         LOAD_SLOT_KEYS(keys, slot, list_place(min(tile_place(i), count - 1), a_begin, a_count, b_begin))
@@ -62,9 +94,7 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
             LOAD_FROM(values, KEYS_PER_THREAD, slot0, place_in_a(places[i] < a_count, a_begin + places[i]))                       \
             LOAD_FROM(b_values, KEYS_PER_THREAD, second, place_in_b(places[i] < a_count, b_begin + places[i] - a_count))          \
             KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                                 \
-                if (places[i] >= a_count) {                                                                                       \
-                    values[i] = b_values[i];                                                                                      \
-                }                                                                                                                 \
+                values[i] = pick(values[i], b_values[i], mask_of_a(places[i], a_count));                                          \
             }                                                                                                                     \
         } else {                                                                                                                  \
             LOAD_FROM_SLOT(values, KEYS_PER_THREAD, slot, list_place(places[i], a_begin, a_count, b_begin), slot1, slot2)         \
