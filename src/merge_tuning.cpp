@@ -33,17 +33,14 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
         // keys 32, 50, 92, 258 (256x11 33, 52, 88, 259; 512x9 32, 51, 89, 283; 256x17 33, 52, 84, 285; 128x9 36, 53, 98, 289), pairs 38, 59, 118, 420
         // (256x11 40, 62, 113, 428), u64 38, 58, 148, 617 (256x6 41, 59, 162, 642). Work queues as merge sort by two lists and a partition had it at
         // 2^26: keys 18.4 and pairs 11.4 with 256x9 (256x11 18.3, 11.4; 512x6 16.7), u64 8.7 with 256x6 (256x9 8.1).
-        // A merge of two halves: 2^28 keys 374 with 256x9 (256x12 372, 512x6 338), 2^24 259 (256x12 254, 256x6 253); 2^27 pairs 220 with
-        // 256x6 (256x5 210, 256x4 202), u64 190 with 256x6 (256x5 179); 2^26 u32+8 158 with 256x6 (256x4 156), u64+4 133 with 256x3
-        // (256x6 130). Merge sort of four lists a pass: 2^28 keys 21.4 with 128x13 (160x15 and 128x15 21.2, 256x9 20.3), 2^27 pairs 14.6
-        // with 128x13 (160x15 14.7, 128x11 14.3), 2^28 u64 10.5 with 128x9 (128x11 10.4, 256x6 9.7), 2^26 u64+4 8.6 and u64+8 8.1 with
-        // 128x11 (256x7 8.3, 7.8). Without checks of bounds, merges of two halves: NVIDIA H100
-        // 2^28 keys 334 with 256x12 (512x6 335, 256x9 328, 192x10 under 324), 2^26 311 (315, 307, 303), 2^24 249 (259, 254, 253), 2^22 with 256x9 193 (512x6
-        // 180); H200 2^28 390 (371, 385, 395), 2^26 355 (343, 355, 365), 2^24 278 (279, 283, 292). On other GPUs, and with keys of three words and more, not
-        // measured.
+        // Merge sort of four lists a pass: 2^28 keys 21.4 with 128x13 (160x15 and 128x15 21.2, 256x9 20.3), 2^27 pairs 14.6 with 128x13 (160x15 14.7,
+        // 128x11 14.3), 2^28 u64 10.5 with 128x9 (128x11 10.4, 256x6 9.7), 2^26 u64+4 8.6 and u64+8 8.1 with 128x11 (256x7 8.3, 7.8).
+        // A merge of two halves, H200 and H100: keys of 2^28 434 and 351 with 192x10 (128x12 433, 349; 256x12 419, 354; 256x9 416, 352), 2^24 314 and 270
+        // (256x9 307, 267), 2^22 204 and 189 (256x9 219 and 192); u64 of 2^27 212 and 175 with 128x6 (192x5 208, 176; 256x6 205, 178), 2^24 180 and 155
+        // (178, 156; 174, 155), 2^22 121 and 109 (122, 110; 105, 97); u32+4 of 2^28 246 with 256x6 (192x6 244), u64+4 of 2^26 149 and 119 with 256x3
+        // (192x5 150, 119), u32+8 167 and 118 with 256x6 (256x5 166, 120). On other GPUs, and with keys of three words and more, not measured.
         const bool oneWord = keyWords == 1;
-        constexpr uint64_t kManyKeys = uint64_t{1} << 24;
-        constexpr uint64_t kMostKeys = uint64_t{1} << 26;
+        constexpr uint64_t kManyKeys = uint64_t{1} << 23;
         tuning.workgroupSize = 256;
         if (keyWords > 2) {
             tuning.keysPerThread = 7;
@@ -52,10 +49,11 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
             tuning.keysPerThread = oneWord ? 13 : valueWords > 0 ? 11 : 9;
         } else if (twoInputs && valueWords > 0) {
             tuning.keysPerThread = oneWord ? 6 : 3;
-        } else if (twoInputs && oneWord && count >= kMostKeys) {
-            tuning.keysPerThread = 12;
         } else if (twoInputs && oneWord && count >= kManyKeys) {
-            tuning.workgroupSize = 512;
+            tuning.workgroupSize = 192;
+            tuning.keysPerThread = 10;
+        } else if (twoInputs && !oneWord) {
+            tuning.workgroupSize = 128;
             tuning.keysPerThread = 6;
         } else {
             tuning.keysPerThread = oneWord || kind == MergeKind::two_lists ? 9 : 6;
