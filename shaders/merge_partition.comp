@@ -19,6 +19,7 @@ shared uint s_search[3 * SEARCH_GROUPS + 3];
 shared uint s_bounds[2];
 #define SEARCH_SHARED s_search
 #include "device/merge_search.glsl"
+#include "thread/search_around.glsl"
 
 #ifndef COMPARATOR
 // Random lists are some hundred elements from even ones here. A guess leaves about the square root of that open, and so does the next one.
@@ -85,21 +86,8 @@ uint search_between(uint slot, Lists lists, uint tile, uint begin, uint end) {
     }
     // And around there, further and further.
     at = clamp(at, low, high - 1);
-    if (comes_from_a(slot, lists, diagonal, at)) {
-        low = at + 1;
-        while (stride < high - low && comes_from_a(slot, lists, diagonal, low + stride)) {
-            low += stride + 1;
-            stride *= 4;
-        }
-        high = low + min(stride, high - low);
-    } else {
-        high = at;
-        while (stride < high - low && !comes_from_a(slot, lists, diagonal, high - 1 - stride)) {
-            high -= stride + 1;
-            stride *= 4;
-        }
-        low = high - min(stride, high - low);
-    }
+#define IS_FROM_A(i) comes_from_a(slot, lists, diagonal, i)
+    SEARCH_AROUND(low, high, at, stride, 4, IS_FROM_A)
     return merge_path(slot, lists, diagonal, low, high);
 }
 

@@ -12,6 +12,7 @@
 #include "host/merge.h"
 #include "merge_buffers.glsl"
 #include "device/multiway_lists.glsl"
+#include "thread/search_around.glsl"
 
 const uint kGuesses = 6;
 const uint TEAMS = WORKGROUP_SIZE / WAYS; // a team finds where a tile begins
@@ -65,21 +66,8 @@ uint count_before(Search search, uint low, uint high, uint at, Key key, float de
     }
     at = clamp(at, low, high - 1);
     uint stride = root_of(expected);
-    if (is_before_pivot(search, at)) {
-        low = at + 1;
-        while (stride < high - low && is_before_pivot(search, low + stride)) {
-            low += stride + 1;
-            stride *= 2;
-        }
-        high = low + min(stride, high - low);
-    } else {
-        high = at;
-        while (stride < high - low && !is_before_pivot(search, high - 1 - stride)) {
-            high -= stride + 1;
-            stride *= 2;
-        }
-        low = high - min(stride, high - low);
-    }
+#define IS_BEFORE_PIVOT(i) is_before_pivot(search, i)
+    SEARCH_AROUND(low, high, at, stride, 2, IS_BEFORE_PIVOT)
     while (low < high) {
         uint middle = low + (high - low) / 2;
         if (is_before_pivot(search, middle)) {
