@@ -58,6 +58,8 @@ VKSORT_CONST_UINT(kFlagBucketArgs, 1024) // bucket_sort: its setup sizes the pas
 // In the specialization constant FLAGS only.
 VKSORT_CONST_UINT(kFlagLeavesUneven, 0x20000000u) // sample_sort: onesweep's passes, behind, sort what is not spread evenly
 VKSORT_CONST_UINT(kFlagByDistribution, 0x10000000u) // bucket_sort: buckets are even parts of the keys, not of their range
+VKSORT_CONST_UINT(kFlagTileIsGroup, 0x08000000u)  // onesweep: a tile has the number of its workgroup, not one by a ticket
+VKSORT_CONST_UINT(kFlagBackwards, 0x04000000u)    // tests, with that: as on a device that starts the last workgroup first
 
 VKSORT_CONST_UINT(kRangeParts, 1024) // bucket_sort by distribution: equal parts of the keys' range
 VKSORT_CONST_UINT(kCellsABucket, 8) // at most, about

@@ -128,6 +128,11 @@ void rank_keys(DigitPlace place) {
         }
     }
     barrier();
+#ifdef DIGITS_ANEW
+    if (DIGITS_ANEW) {
+        place.shift += pc.keyBytes >> 16; // 0, but compilers do not know: they would keep words' addresses from count_digits on, in a register each
+    }
+#endif
     uint histogram = gl_SubgroupID * kRadix;
     [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         rank_pairs[i / 2] += s_tile[histogram + digit_of(keys[i], place)] << (i % 2 * 16);

@@ -85,6 +85,28 @@ TEST_F(Fallback, NoPatienceAtAll) {
     run_stalled(pairs_only(), 3, impatient, 25);
 }
 
+// Tiles are numbered by tickets or by workgroups, which nothing has to start in order: backwards all predecessors come later, and those that are
+// not here yet are counted by their successors.
+TEST_F(Fallback, TilesNumberedInAnyWay) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    using TileNumbers = PlanOverrides::TileNumbers;
+    for (TileNumbers numbers : {TileNumbers::tickets, TileNumbers::groups, TileNumbers::groups_backwards}) {
+        Batch batch;
+        for (SortCase sort : is_full_level() ? every_kind() : pairs_only()) {
+            sort.algorithm = VKSORT_ALGORITHM_ONESWEEP;
+            sort.overrides = kSmallTiles;
+            sort.overrides.tileNumbers = numbers;
+            const uint64_t tile = tile_of(sort);
+            sort.count = 25 * tile - 7;
+            batch.add(sort);
+            batch.add(with_gpu_count(sort, static_cast<uint32_t>(sort.count - 2 * tile), sort.count));
+        }
+        batch.run();
+        ASSERT_FALSE(batch.outcomes().empty());
+        std::printf("    tile numbers %u: %u tiles counted by a successor\n", static_cast<unsigned>(numbers), batch.outcomes()[0].statistics.fallbacks);
+    }
+}
+
 // The two ways of ranking deal the digits differently.
 TEST_F(Fallback, WithEveryRanking) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});

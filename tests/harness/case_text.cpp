@@ -63,6 +63,7 @@ std::string describe(const PlanOverrides& overrides) {
     add("left elements", overrides.leftElements);
     add("selected each", overrides.selectedEach);
     add("sweeps", static_cast<uint32_t>(overrides.sweeps));
+    add("tile numbers", static_cast<uint32_t>(overrides.tileNumbers));
     add("many elements", overrides.manyElements);
     add("uneven bins", overrides.unevenBins ? 1 : 0);
     add("runs ahead", overrides.runsAhead ? 1 : 0);

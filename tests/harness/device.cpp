@@ -130,7 +130,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 45>;
+    using Key = std::array<uint64_t, 46>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -190,6 +190,7 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.rank,
                       overrides.stageRounds,
                       static_cast<uint64_t>(overrides.sweeps),
+                      static_cast<uint64_t>(overrides.tileNumbers),
                       overrides.leftElements,
                       overrides.selectedEach,
                       overrides.drainGroups,

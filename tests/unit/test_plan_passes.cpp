@@ -387,5 +387,31 @@ TEST(Plan, CheckedDigitPasses) {
     EXPECT_TRUE(are_checked(VKSORT_KEY_U64, 4, kFew));
 }
 
+// Tiles have the numbers of their workgroups where a device starts these in order, but not in the pass over the lowest digit of keys alone, which
+// needs no order.
+TEST(Plan, NumbersOfTiles) {
+    const auto flags_of = [](const VksortDeviceInfo& device, uint32_t value_size, const PlanOverrides& overrides = {}) {
+        VksortPlanDesc desc = {};
+        desc.algorithm = VKSORT_ALGORITHM_ONESWEEP;
+        desc.valueSize = value_size;
+        desc.maxCount = 20'000'000;
+        const Plan plan = plan_of(device, desc, overrides);
+        std::vector<uint32_t> flags;
+        for (uint32_t i = 0; i < plan.info.passCount; ++i) {
+            if (std::strncmp(plan.passes[i].name, "digit", 5) == 0) {
+                flags.push_back(plan.passes[i].specialization[kSpecFlags]);
+            }
+        }
+        return flags;
+    };
+    using Flags = std::vector<uint32_t>;
+    const VksortDeviceInfo nvidia = gpu_device(0x10DE, 32, 32);
+    EXPECT_EQ(flags_of(nvidia, 4), Flags(4, kFlagTileIsGroup));
+    EXPECT_EQ(flags_of(nvidia, 0), (Flags{0, kFlagTileIsGroup, kFlagTileIsGroup, kFlagTileIsGroup}));
+    EXPECT_EQ(flags_of(gpu_device(0x1002, 64, 64), 4), Flags(4, 0));
+    EXPECT_EQ(flags_of(generic_device(), 0), Flags(4, 0));
+    EXPECT_EQ(flags_of(nvidia, 4, {.tileNumbers = PlanOverrides::TileNumbers::tickets}), Flags(4, 0));
+}
+
 } // namespace
 } // namespace vksort::test
