@@ -574,7 +574,7 @@ uint32_t spine_workgroup_size(const VksortDeviceInfo& device) {
 
 uint32_t spin_limit(const VksortDeviceInfo& device) {
     switch (device.vendorId) {
-    // Their schedulers let started workgroups finish; the limit is only a way out.
+    // Their schedulers let started workgroups finish, and NVIDIA's, whose tiles take no ticket, start them in order; the limit is only a way out.
     case kVendorNvidia:
     case kVendorAmd:
     case kVendorIntel: return 4096;

@@ -178,7 +178,7 @@ uint round_slot(uint round, uint i) {
 
 const uint KEYS_AT_ONCE = 4;
 
-// A round's keys, where there are no values, a few at once, which takes fewer registers. (On NVIDIA's H200 that is 2 % of a pass, and with values
+// A round's keys, where there are no values, a few at once, which takes fewer registers. (On NVIDIA's H200 that is 3 % of a pass, and with values
 // it would cost 4 %.)
 void scatter_keys_alone(PassControl pass, DigitPlace place, uint round, uint tile_count) {
     TILE_LOOP for (uint first = 0; first < KEYS_PER_ROUND; first += KEYS_AT_ONCE) {

@@ -410,7 +410,10 @@ TEST(Plan, NumbersOfTiles) {
     EXPECT_EQ(flags_of(nvidia, 0), (Flags{0, kFlagTileIsGroup, kFlagTileIsGroup, kFlagTileIsGroup}));
     EXPECT_EQ(flags_of(gpu_device(0x1002, 64, 64), 4), Flags(4, 0));
     EXPECT_EQ(flags_of(generic_device(), 0), Flags(4, 0));
-    EXPECT_EQ(flags_of(nvidia, 4, {.tileNumbers = PlanOverrides::TileNumbers::tickets}), Flags(4, 0));
+    using TileNumbers = PlanOverrides::TileNumbers;
+    EXPECT_EQ(flags_of(nvidia, 4, {.tileNumbers = TileNumbers::tickets}), Flags(4, 0));
+    EXPECT_EQ(flags_of(generic_device(), 4, {.tileNumbers = TileNumbers::groups}), Flags(4, kFlagTileIsGroup));
+    EXPECT_EQ(flags_of(generic_device(), 4, {.tileNumbers = TileNumbers::groups_backwards}), Flags(4, kFlagTileIsGroup | kFlagBackwards));
 }
 
 } // namespace
