@@ -27,8 +27,7 @@ void begin_tile() {
 #endif
 }
 
-// `number` is the digit place's, `pass` what was decided of it. Tiles before that nobody
-// has begun are counted here, after SPIN_LIMIT failed reads.
+// `number` is the digit place's, `pass` what was decided of it. Tiles before that nobody has begun are counted here, after SPIN_LIMIT failed reads.
 void sweep_tile(PassControl pass, uint number, uint tile, uint count) {
     DigitPlace place = digit_place(number);
     uint base = tile * TILE_SIZE;
