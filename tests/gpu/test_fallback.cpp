@@ -179,6 +179,15 @@ TEST_F(Fallback, AtomicsInAnotherOrder) {
     }
 }
 
+SortCase by_ballots_in_two_rounds(uint32_t keys_per_thread) {
+    SortCase sort = {.algorithm = VKSORT_ALGORITHM_ONESWEEP, .overrides = kSmallTiles};
+    sort.overrides.rank = kRankBallots;
+    sort.overrides.workgroupSize = std::max(32u, context().info().maxSubgroupSize);
+    sort.overrides.keysPerThread = keys_per_thread;
+    sort.overrides.stageRounds = 2;
+    return sort;
+}
+
 // Values of one word follow their keys round by round, by digits that are kept four to a word: three keys a round.
 TEST_F(Fallback, ValuesInRounds) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
@@ -186,11 +195,7 @@ TEST_F(Fallback, ValuesInRounds) {
         return;
     }
     Batch batch;
-    SortCase sort = {.algorithm = VKSORT_ALGORITHM_ONESWEEP, .overrides = kSmallTiles};
-    sort.overrides.rank = kRankBallots;
-    sort.overrides.workgroupSize = std::max(32u, context().info().maxSubgroupSize);
-    sort.overrides.keysPerThread = 6;
-    sort.overrides.stageRounds = 2;
+    SortCase sort = by_ballots_in_two_rounds(6);
     for (Distribution distribution : {Distribution::uniform, Distribution::few}) {
         for (bool argsort : {false, true}) {
             sort.distribution = distribution;
@@ -210,12 +215,8 @@ TEST_F(Fallback, KeysAloneInRounds) {
         return;
     }
     Batch batch;
-    SortCase sort = {.algorithm = VKSORT_ALGORITHM_ONESWEEP, .overrides = kSmallTiles};
-    sort.overrides.rank = kRankBallots;
-    sort.overrides.workgroupSize = std::max(32u, context().info().maxSubgroupSize);
-    sort.overrides.stageRounds = 2;
     for (uint32_t keys_per_thread : {6, 10}) {
-        sort.overrides.keysPerThread = keys_per_thread;
+        SortCase sort = by_ballots_in_two_rounds(keys_per_thread);
         for (Distribution distribution : {Distribution::uniform, Distribution::few}) {
             sort.distribution = distribution;
             sort.count = 9 * tile_of(sort) - 7;
