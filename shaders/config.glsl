@@ -65,6 +65,9 @@ const uint DIGIT_THREADS = kRadix / DIGITS_PER_THREAD;
 // The same from the last one on: what the dispatch before has read or written last may still be in the second-level cache.
 #define group_from_last (gl_NumWorkGroups.x * gl_NumWorkGroups.y - 1 - group_index)
 
+// 0, which no compiler knows: what it is part of cannot be worked out earlier, nor kept from earlier on. Needs pc with keyBytes.
+#define UNKNOWN_ZERO (pc.keyBytes >> 16)
+
 uint divide_up(uint a, uint b) {
     return a == 0 ? 0 : (a - 1) / b + 1; // a + b could pass 2^32
 }

@@ -46,9 +46,9 @@ uvec2 read_splits(uint tile) {
     return uvec2(state[pc.splitsOffset + min(tile, last)], state[pc.splitsOffset + min(tile + 1, last)]);
 }
 
-// 0, which no compiler knows: what it is added to comes after the key.
+// 0: what it is added to comes after the key.
 uint nothing_of(Key key) {
-    return key_word(key, 0) & (pc.keyBytes >> 16);
+    return key_word(key, 0) & UNKNOWN_ZERO;
 }
 
 // Brings the keys of a merge's later tile, of `tiles`, to the second-level cache before a workgroup waits for them, by reading one word of

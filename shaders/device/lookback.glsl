@@ -35,8 +35,8 @@ void read_status(PassControl pass, uint digit, uint remaining, out uint words[kL
 
 // Adds to `before` what these words count, up to the first one that has not come. With an inclusive one all are in: `remaining` becomes 0.
 #if RANK_ATOMICS || SHARED_BY_STAGES
-// By branches: by selects NVIDIA's compiler takes 84 registers instead of 64 where additions rank, and one dispatch for all digit places takes
-// up to 10 % longer.
+// By branches: by selects NVIDIA's compiler takes 84 registers instead of 64 where additions rank; and one dispatch for all digit places took
+// up to 10 % longer with these and DIGITS_ANEW, which nobody has timed apart.
 void add_status(uint words[kLookbackWindow], inout uint remaining, inout uint before) {
     bool open = true;
     [[unroll]] for (uint i = 0; i < kLookbackWindow; ++i) {

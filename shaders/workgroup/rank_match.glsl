@@ -130,7 +130,7 @@ void rank_keys(DigitPlace place) {
     barrier();
 #ifdef DIGITS_ANEW
     if (DIGITS_ANEW) {
-        place.shift += pc.keyBytes >> 16; // 0, but compilers do not know: they would keep words' addresses from count_digits on, in a register each
+        place.shift += UNKNOWN_ZERO; // or compilers keep words' addresses from count_digits on, in a register each
     }
 #endif
     uint histogram = gl_SubgroupID * kRadix;

@@ -357,6 +357,8 @@ TEST(Plan, FewKernelsForAllCounts) {
     }
 }
 
+bool is_digit_pass(const Pass& pass) { return std::strncmp(pass.name, "digit", 5) == 0; }
+
 // Digit passes with values are checked where that is faster: of many pairs, and of keys of two words.
 TEST(Plan, CheckedDigitPasses) {
     const auto are_checked = [](VksortKeyType key, uint32_t value_size, uint64_t count) {
@@ -368,7 +370,7 @@ TEST(Plan, CheckedDigitPasses) {
         const Plan plan = plan_of(gpu_device(0x10DE, 32, 32), desc);
         std::set<bool> checked;
         for (uint32_t i = 0; i < plan.info.passCount; ++i) {
-            if (std::strncmp(plan.passes[i].name, "digit", 5) == 0) {
+            if (is_digit_pass(plan.passes[i])) {
                 checked.insert(plan.passes[i].checked);
             } else {
                 EXPECT_FALSE(plan.passes[i].checked) << plan.passes[i].name;
@@ -398,7 +400,7 @@ TEST(Plan, NumbersOfTiles) {
         const Plan plan = plan_of(device, desc, overrides);
         std::vector<uint32_t> flags;
         for (uint32_t i = 0; i < plan.info.passCount; ++i) {
-            if (std::strncmp(plan.passes[i].name, "digit", 5) == 0) {
+            if (is_digit_pass(plan.passes[i])) {
                 flags.push_back(plan.passes[i].specialization[kSpecFlags]);
             }
         }
