@@ -57,9 +57,22 @@ void store_packed_keys(uint count) {
 
 #if TAGS
 
+// Where there is room, values of one word wait in shared memory of their own: otherwise they could go there only when the keys have left.
+const uint WORDS_FLAG = FLAGS & kFlagSharesWords;
+#define SHARES_WORDS (VALUE_WORDS == 1 && WORDS_FLAG != 0)
+shared uint s_words[WORDS_FLAG != 0 ? TILE_SIZE : 1];
+
+#define COPY_IF_SHARED(target, source)                          \
+    if (SHARES_WORDS) {                                         \
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {   \
+            target = source;                                    \
+        }                                                       \
+    }
+
 // The values' words are the places of wider ones.
 #define STORE_TAGGED(words, count)                                                                              \
     find_places();                                                                                              \
+    COPY_IF_SHARED(words[i], s_words[tagged_places[i]])                                                         \
     if (!has_flag(kFlagDiscardKeys)) {                                                                          \
         SHARE_WORDS(untagged[i])                                                                                \
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                   \
@@ -67,7 +80,9 @@ void store_packed_keys(uint count) {
         }                                                                                                       \
         STORE_TO(untagged[i], KEYS_PER_THREAD, keys1, element_of(i), element_of(i) < (count))                   \
     }                                                                                                           \
-    if (VALUE_WORDS == 1) {                                                                                     \
+    if (SHARES_WORDS) {                                                                                         \
+        STORE_TO(words[i], KEYS_PER_THREAD, values1, element_of(i), element_of(i) < (count))                    \
+    } else if (VALUE_WORDS == 1) {                                                                              \
         READ_BEFORE_WRITTEN                                                                                     \
         SHARE_WORDS(words[i])                                                                                   \
         STORE_TO(s_cells[tagged_places[i]], KEYS_PER_THREAD, values1, element_of(i), element_of(i) < (count))   \
@@ -80,7 +95,7 @@ bool sort_tagged_evenly(uint count, inout KeyRange range) {
     if (!are_for_bins()) {
         return false;
     }
-    begin_bins(range, false);
+    begin_bins(range, false, true);
     tag_keys(range);
     if (sort_in_bins(count, false)) {
         return true;
@@ -108,20 +123,23 @@ void main() {
     if (count == 0) {
         return;
     }
+    clear_for_bins();
     LOAD_INPUT_KEYS(keys, 0, count)
     LOAD_INPUT_WORDS(words, 0, count) // now, as they are waited for with the keys
     KeyRange range = KeyRange(0, 0, 0);
 #if TAGS
+    COPY_IF_SHARED(s_words[element_of(i)], words[i])
     if (sort_tagged_evenly(count, range)) {
         STORE_TAGGED(words, count)
     } else if (sort_tagged_unevenly(count, range)) {
         STORE_TAGGED(words, count)
     } else {
         sort_by_digits(count, pc.digitPasses);
+        COPY_IF_SHARED(words[i], s_words[element_of(i)])
         STORE_SORTED(count)
     }
 #else
-    if (sort_evenly(count, range, false)) {
+    if (sort_evenly(count, range, false, true)) {
         STORE_SORTED(count)
     } else {
 #if UNEVEN_BINS

@@ -34,10 +34,9 @@ void count_digits(DigitPlace place, uint tile_count) {
             uint digit = digit_of(keys[i], place);
             uvec4 peers = subgroupBallot(digit == crowd);
             uint rank = crowded + subgroupBallotExclusiveBitCount(peers);
-            if (digit != crowd) {
-                rank = atomicAdd(s_digits[digit], 1);
-            }
-            set_rank(i, rank);
+            bool alone = digit != crowd;
+            uint found = atomicAdd(s_digits[alone ? digit : gl_SubgroupInvocationID], alone ? 1 : 0);
+            set_rank(i, alone ? found : rank);
             crowded += subgroupBallotBitCount(peers);
         }
         uint before = 0; // by other subgroups

@@ -202,7 +202,7 @@ void sort_bucket(uint first, uint last, uint tiles, KeyRange range, bool is_know
     if (whole) {
         find_sources(first, before.y, length, tiles);
         load_piece();
-        if (sort_evenly(length, range, is_known)) {
+        if (sort_evenly(length, range, is_known, false)) {
             store_piece(begin, length);
             return;
         }
@@ -219,7 +219,7 @@ void sort_bucket(uint first, uint last, uint tiles, KeyRange range, bool is_know
             length = wg_add(end - first);
             find_sources(first, start, length, tiles);
             load_piece();
-            begin_bins(range, is_known);
+            begin_bins(range, is_known, false);
             refused = are_for_bins() ? 0 : kWaysByBins;
         }
         sort_unevenly(length, range, refused);

@@ -8,6 +8,7 @@
 // memory step by step.
 #include "config.glsl"
 #include "buffers.glsl"
+#define FIRST_TILE TILE_KEYS
 #include "device/samples.glsl"
 
 const uint SEARCHERS = KEYS_PER_THREAD; // of an element
@@ -18,7 +19,7 @@ const uint SAMPLES_EACH = SAMPLES / WORKGROUP_SIZE; // that an invocation loads
 shared Key s_samples[SAMPLES];
 shared Key s_leaders[LEADERS];
 shared uint s_bounds[LEADERS * kMostRankedTiles]; // of a tile, one leader after another: how many of its samples precede the leader
-shared uint s_before[ELEMENTS];                   // elements of other tiles before each
+shared uint s_before[SEARCHERS * ELEMENTS];       // of each searcher: elements of its tiles before each
 
 // Of the workgroup's elements.
 struct Home {
@@ -75,7 +76,7 @@ uint elements_before_key(Key key, Home home, uint group, uint first, uint tiles,
         tile = min(tile, tiles - 1);
         uint low = s_bounds[tile * LEADERS + group] * kRankedGap;
         uint high = min(s_bounds[tile * LEADERS + group + 1] * kRankedGap + kRankedGap - 1, tile_length(count, tile));
-        begins[i] = tile * pc.firstTile;
+        begins[i] = tile * FIRST_TILE;
         lows[i] = is_other ? low : 0;
         highs[i] = is_other ? high : 0;
         most = max(most, highs[i] - lows[i]);
@@ -110,8 +111,8 @@ void main() {
         return;
     }
     Home home;
-    home.tile = begin / pc.firstTile;
-    home.begin = begin - home.tile * pc.firstTile;
+    home.tile = begin / FIRST_TILE;
+    home.begin = begin - home.tile * FIRST_TILE;
     home.size = tile_length(count, home.tile);
     uint tiles = tile_count(count);
     uint own = thread_index % ELEMENTS;
@@ -126,9 +127,6 @@ void main() {
         s_leaders[thread_index] = keys2[min(begin + thread_index * kRankedGap, count - 1)];
     }
     load_samples(tiles, count);
-    if (searcher == 0) {
-        s_before[own] = 0;
-    }
     barrier();
     find_bounds(home, tiles, count);
     barrier();
@@ -136,9 +134,12 @@ void main() {
     for (uint first = searcher; first < tiles; first += SEARCHERS * SEARCHES) {
         before += elements_before_key(key, home, own / kRankedGap, first, tiles, count);
     }
-    atomicAdd(s_before[own], before);
+    s_before[thread_index] = before;
     barrier();
-    uint target = home.begin + own + s_before[own];
+    uint target = home.begin + own;
+    [[unroll]] for (uint i = 0; i < SEARCHERS; ++i) {
+        target += s_before[i * ELEMENTS + own];
+    }
     if (begin + own >= count) {
         return;
     }

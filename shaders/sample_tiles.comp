@@ -309,28 +309,29 @@ void main() {
         control.buckets = 0;
         control.sweeping = 0;
     }
-    if (tile >= tile_count(count)) {
+    uint begin = tile * pc.firstTile;
+    if (begin >= count) {
         return;
     }
-    uint begin = tile * pc.firstTile;
     uint length = tile_length(count, tile);
     load_keys(begin, length);
     if (SAMPLES > 0) {
         LOAD_SAMPLES(even_samples, EVEN_SLOTS, count)
     }
     LOAD_INPUT_WORDS(words, begin, length) // now, as they are waited for with the keys
+    bool by_bins = are_for_bins();
+    clear_for_bins();
+    if (by_bins && SAMPLES > 0) {
+        clear_parts();
+    }
     REPEAT_FIRST_FROM(TILE_SLOTS)
     ORDER_KEYS(keys, KEYS_PER_THREAD)
     ORDER_KEYS(even_samples, EVEN_SLOTS)
-    bool by_bins = are_for_bins();
     bool even = SAMPLES == 0; // or nobody asks
     bool sorted = false;
     KeyRange range = KeyRange(0, 0, 0);
     KeyRange expected = KeyRange(0, 0, 0);
     if (by_bins) {
-        clear_bins();
-        clear_extremes();
-        clear_parts();
         barrier();
         KeyRange sampled;
         find_ranges(range, sampled);

@@ -56,9 +56,13 @@ uint32_t finish_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32
     return std::max({finish, merging, digits});
 }
 
-uint32_t tag_bits(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {
+uint32_t tag_bits(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords, uint64_t count) {
     const bool inWindows = tuning.keysPerThread % 2 == 0 && tuning.keysPerThread <= kMostWindowKeys;
-    return keyWords == 1 && valueWords > 0 && inWindows ? static_cast<uint32_t>(std::bit_width(tuning.tile_size() - 1)) : 0;
+    if (keyWords != 1 || valueWords == 0 || !inWindows) {
+        return 0;
+    }
+    const int wholeTile = std::bit_width(tuning.tile_size() - 1); // or one fewer: few kernels for all counts
+    return static_cast<uint32_t>(count > uint64_t{1} << (wholeTile - 1) ? wholeTile : wholeTile - 1);
 }
 
 bool fits(const VksortDeviceInfo& device, const RankTuning& tuning, uint32_t sharedBytes) {
@@ -187,7 +191,7 @@ constexpr Row kOneWorkgroupRows[] = {
     {kVendorNvidia, true, 2, 0, 576, 6, 1},
     {kVendorNvidia, true, 2, kAnyValues, 768, 4, 1},
     // Of 2^12: u32 8.5 (768x6 8.5, 512x8 8.7, 1024x4 8.9; u32+4 11.7, 1024x4 11.1), u64 10.4 (768x6 11.1, 512x8 12.6), u64+4 13.5 (512x8 14.3).
-    {kVendorNvidia, true, 1, 0, 704, 6, 1},
+    {kVendorNvidia, true, 1, kAnyValues, 704, 6, 1},
     {kVendorNvidia, true, 2, kAnyValues, 704, 6, 1},
     {0, true, 2, kAnyValues, 256, 12, 1},
     {0, true, 1, kAnyValues, 1024, 4, 1},
@@ -425,10 +429,14 @@ RankTuning class_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWo
     return tuning.workgroupSize != 0 ? tuning : downsweep_tuning(device, keyWords, valueWords, overrides);
 }
 
+uint32_t one_workgroup_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {
+    return rank_shared_bytes(tuning) + bin_shared_bytes(tuning, keyWords, valueWords) - tuning.tile_size() * 4;
+}
+
 RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t wanted,
                                 const PlanOverrides& overrides) {
     const auto shared_bytes = [keyWords, valueWords](const RankTuning& tuning) {
-        return rank_shared_bytes(tuning) + bin_shared_bytes(tuning, keyWords, valueWords) - tuning.tile_size() * 4;
+        return one_workgroup_shared_bytes(tuning, keyWords, valueWords);
     };
     return choose_for_bins(kOneWorkgroupRows, device, keyWords, valueWords, with_even_keys(overrides), shared_bytes, wanted);
 }

@@ -50,8 +50,10 @@ RankTuning downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, u
 // The stable partition of msd and size_classes.
 RankTuning class_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                                   const PlanOverrides& overrides);
-// Bits of an element's number in the tile, where workgroup/tagged_bins.glsl can sort it: keys of one word with values; 0 elsewhere.
-uint32_t tag_bits(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords);
+// Bits of an element's number, of `count` at most in the tile, where workgroup/tagged_bins.glsl can sort it: keys of one word with values; 0 elsewhere.
+uint32_t tag_bits(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords, uint64_t count);
+// Values that have shared memory of their own come on top.
+uint32_t one_workgroup_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords);
 // The smallest tile of `wanted` elements at least, or else the largest. workgroupSize 0 if no variant fits the device.
 RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t wanted,
                                 const PlanOverrides& overrides);

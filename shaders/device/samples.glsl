@@ -7,13 +7,18 @@
 // All elements have one strict order, by key, then by tile, then by place in the tile.
 #include "dispatch.glsl"
 
-// Tiles of pc.firstTile elements, the last one may have fewer.
+// Elements of a tile, pc.firstTile; a constant where they are divided by.
+#ifndef FIRST_TILE
+#define FIRST_TILE pc.firstTile
+#endif
+
+// The last tile may have fewer.
 uint tile_count(uint count) {
-    return divide_up(count, pc.firstTile);
+    return divide_up(count, FIRST_TILE);
 }
 
 uint tile_length(uint count, uint tile) {
-    return min(count - tile * pc.firstTile, pc.firstTile);
+    return min(count - tile * FIRST_TILE, FIRST_TILE);
 }
 
 // Of evenly spread keys, at even distances in their range.

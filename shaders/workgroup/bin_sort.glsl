@@ -69,8 +69,10 @@ uint key_window(Key key, uint above) {
 }
 
 // The least and the greatest window of all the keys. Those beyond the end repeat one of the others.
-void find_extremes(uint above) {
-    clear_extremes();
+void find_extremes(uint above, bool cleared) {
+    if (!cleared) {
+        clear_extremes();
+    }
     barrier();
     uint least = 0xFFFFFFFFu;
     uint greatest = 0;
@@ -89,15 +91,20 @@ struct KeyRange {
     uint greatest;
 };
 
-KeyRange find_range() {
+// `cleared`: clear_extremes() has been called, and nobody looked since.
+KeyRange find_range(bool cleared) {
     uint above = 0;
-    find_extremes(0);
+    find_extremes(0, cleared);
     if (KEY_WORDS == 2 && s_least == s_greatest) {
         barrier();
         above = 32;
-        find_extremes(above);
+        find_extremes(above, false);
     }
     return KeyRange(above, s_least, s_greatest);
+}
+
+KeyRange find_range() {
+    return find_range(false);
 }
 
 // 2^48 / greatest, rounded down, where bit 31 is the greatest number's highest.
@@ -172,6 +179,11 @@ bool sort_in_bins(uint length, bool segments) {
     if (latest >= kMostInBin) {
         atomicMax(s_overflow, thread_index + 1);
     }
+#if UNROLL
+    if (BIN_VALUES == 0 && latest > HALF_WINDOW) { // what is shorter is in two halves at most
+        atomicMax(s_rounds, most_halves(latest + 1));
+    }
+#endif
     barrier();
 
     // Where each bin begins.
@@ -181,8 +193,6 @@ bool sort_in_bins(uint length, bool segments) {
         sum += (word & kBinCounter) + (word >> 8);
     }
     uint next = wg_exclusive_add(sum);
-    // A bin in h halves of windows is sorted after h rounds: odd-even transposition of sorted halves.
-    uint rounds = 0;
 #if !UNROLL
     uint shifts = 0;
 #endif
@@ -192,19 +202,11 @@ bool sort_in_bins(uint length, bool segments) {
         s_cells[at] = word | next << 16;
         uint first = word & kBinCounter;
         uint second = word >> 8;
-#if UNROLL
-        if (BIN_VALUES == 0 && max(first, second) > HALF_WINDOW + 1) { // what is shorter is in two halves at most
-            rounds = max(rounds, halves(next, first));
-            rounds = max(rounds, halves(next + first, second));
-        }
-#else
+#if !UNROLL
         own_bins[i] = s_cells[at];
         shifts += (first * first + second * second) / 2;
 #endif
         next += first + second;
-    }
-    if (rounds > 2) {
-        atomicMax(s_rounds, rounds);
     }
 #if !UNROLL
     if (BIN_VALUES == 0 && shifts > kMostShifts) {

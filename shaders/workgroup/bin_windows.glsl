@@ -76,9 +76,9 @@ void order_window(uint first, bool segments, bool by_halves) {
 #define IF_NOT_PADDING(first, length)
 #endif
 
-// Halves of windows that `size` cells from `first` on lie in.
-uint halves(uint first, uint size) {
-    return (first + max(size, 1) - 1) / HALF_WINDOW - first / HALF_WINDOW + 1;
+// Halves of windows that `size` neighbouring cells may lie in. A bin is sorted after so many rounds: odd-even transposition of sorted halves.
+uint most_halves(uint size) {
+    return (size + HALF_WINDOW - 2) / HALF_WINDOW + 1;
 }
 
 #if WINDOWS_BY_SHUFFLES
@@ -107,6 +107,22 @@ void shift_window(uint first) {
 }
 #endif
 
+// Whether a window of sorted halves is in order, as most are after two rounds: nothing moves if it need not from one half to the other.
+bool is_in_order(uint first, bool segments) {
+    uint middle = first + HALF_WINDOW;
+#ifdef BINS_APART
+    if (BINS_APART && (s_bin_begins[middle / 32] >> middle % 32 & 1u) != 0) {
+        return true;
+    }
+#endif
+#if BIN_SEGMENTS
+    if (segments && (heads_from(middle) & 1u) != 0) {
+        return true;
+    }
+#endif
+    return !key_before(cell_key(middle), cell_key(middle - 1));
+}
+
 // Puts the keys into their bins and those in order.
 void sort_bins(uint length, bool segments) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -134,9 +150,11 @@ void sort_bins(uint length, bool segments) {
     for (; round < rounds; ++round) {
         first = thread_index * KEYS_PER_THREAD + round % 2 * HALF_WINDOW;
         IF_NOT_PADDING(first, length) {
-            load_window(first);
-            order_window(first, segments, true);
-            store_window(first);
+            if (round < 2 || !is_in_order(first, segments)) {
+                load_window(first);
+                order_window(first, segments, true);
+                store_window(first);
+            }
         }
         barrier();
     }

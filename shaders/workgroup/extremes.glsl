@@ -20,20 +20,8 @@ void clear_extremes() {
 
 // All invocations take part. A barrier must follow.
 void note_extremes(uint k, uint least, uint greatest) {
-#if RANK_MATCH
-    // No reductions, see scan_subgroup.glsl; and of prefixes Metal has only sums and products.
-    [[unroll]] for (uint distance = SUBGROUP_SIZE / 2; distance > 0; distance /= 2) {
-        least = min(least, subgroupShuffleXor(least, distance));
-        greatest = max(greatest, subgroupShuffleXor(greatest, distance));
-    }
-    if (gl_SubgroupInvocationID == 0) {
-        atomicMin(s_leasts[k], least);
-        atomicMax(s_greatests[k], greatest);
-    }
-#else
     atomicMin(s_leasts[k], least);
     atomicMax(s_greatests[k], greatest);
-#endif
 }
 
 // The same, ending with a barrier.

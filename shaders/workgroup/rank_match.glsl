@@ -67,10 +67,9 @@ void count_digits(DigitPlace place, uint tile_count) {
             uint digit = digit_of(keys[i], place);
             uvec4 peers = subgroupBallot(digit == crowd);
             uint rank = before + subgroupBallotExclusiveBitCount(peers);
-            if (digit != crowd) {
-                rank = atomicAdd(s_tile[histogram + digit], 1);
-            }
-            set_rank(i, rank);
+            bool alone = digit != crowd;
+            uint found = atomicAdd(s_tile[histogram + (alone ? digit : gl_SubgroupInvocationID)], alone ? 1 : 0);
+            set_rank(i, alone ? found : rank);
             before += subgroupBallotBitCount(peers);
         }
         crowded = before;

@@ -28,20 +28,30 @@ bool are_for_bins() {
     return pc.keyBytes >= 4 && sorts_all_bits();
 }
 
-// For keys that are in `range` if it `is_known`.
-void begin_bins(inout KeyRange range, bool is_known) {
-    clear_bins();
-    if (is_known) {
-        barrier();
-    } else {
-        range = find_range();
+// What may come before keys are waited for.
+void clear_for_bins() {
+    if (are_for_bins()) {
+        clear_bins();
+        clear_extremes();
     }
 }
 
-bool sort_evenly(uint length, inout KeyRange range, bool is_known) {
+// For keys that are in `range` if it `is_known`. `cleared`: by clear_for_bins().
+void begin_bins(inout KeyRange range, bool is_known, bool cleared) {
+    if (!cleared) {
+        clear_bins();
+    }
+    if (is_known) {
+        barrier();
+    } else {
+        range = find_range(cleared);
+    }
+}
+
+bool sort_evenly(uint length, inout KeyRange range, bool is_known, bool cleared) {
     if (!are_for_bins()) {
         return false;
     }
-    begin_bins(range, is_known);
+    begin_bins(range, is_known, cleared);
     return sort_by_bins(range, length, false);
 }

@@ -4,7 +4,7 @@
 // 2^TAG_BITS parts of the range or lie within such a part, so that the element's number in the tile, a tag, can take their place. The words of a bin all
 // differ, and in the end tell where each key was.
 //
-//   TAG_BITS                           0: keys are not tagged; else a tile has 2^TAG_BITS elements at most
+//   TAG_BITS                           0: keys are not tagged; else the tile may be larger, but there are 2^TAG_BITS elements at most
 //   tag_keys(range)                    makes words of keys[], and chooses their bins, for sort_in_bins()
 //   tag_keys_by_parts(range, length)   the same for uneven keys, with UNEVEN_BINS
 //   untag_keys()                       keys[] again, where sort_in_bins() was false

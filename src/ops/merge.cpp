@@ -278,7 +278,7 @@ Pass& MergePlanner::add_bin_pass(const char* name, const BinKernel& kernel) {
 
 void MergePlanner::add_bin_blocksort() {
     Pass& pass = add_bin_pass("bin blocksort", kBinBlocksort);
-    pass.specialization[kSpecTagBits] = tag_bits(lists_.blocksort, shape_.keyWords, shape_.valueWords);
+    pass.specialization[kSpecTagBits] = tag_bits(lists_.blocksort, shape_.keyWords, shape_.valueWords, lists_.blocksort.tile_size());
     add_blocksort(pass, offsetof(IndirectArgs, lists), lists_.tiles);
 }
 

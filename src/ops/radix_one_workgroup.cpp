@@ -48,12 +48,16 @@ void plan_one_workgroup(PlanBuilder& builder) {
     }
     builder.set_push(push);
 
-    const uint32_t tagBits = tuning.match && !shape.packed ? tag_bits(tuning, shape.keyWords, shape.valueWords) : 0;
+    const uint32_t tagBits = tuning.match && !shape.packed ? tag_bits(tuning, shape.keyWords, shape.valueWords, desc.maxCount) : 0;
     Pass& pass = builder.add_pass("one workgroup", tagBits > 0 ? kModule_one_workgroup_k1_tagged_match
                                                    : has_uneven_bins(tuning, shape, builder.overrides) ? kModule_one_workgroup_k1_uneven_match
                                                    : kKernel.of(shape.keyWords, !tuning.match));
     specialize(pass, tuning, shape.valueWords);
     pass.specialization[kSpecTagBits] = tagBits;
+    const uint32_t sharedBytes = one_workgroup_shared_bytes(tuning, shape.keyWords, shape.valueWords) + tuning.tile_size() * 4;
+    const bool sharesWords =
+        tagBits > 0 && shape.valueWords == 1 && sharedBytes <= builder.device.maxSharedMemorySize && builder.overrides.wordsApart;
+    pass.specialization[kSpecFlags] = sharesWords ? kFlagSharesWords : 0;
     pass.bytesReadPerElement = push.keyStride + (shape.argsort ? 0 : shape.value_bytes());
     pass.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.keySize) + shape.value_bytes();
     builder.plan.info.digitPasses = shape.digitPasses;

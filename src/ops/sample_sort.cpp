@@ -34,6 +34,7 @@ Pass& add_ranks(PlanBuilder& builder, const RadixShape& shape, const SampleTunin
     pass.specialization[kSpecValueWords] = shape.valueWords;
     pass.specialization[kSpecSamples] = tuning.rankSamples;
     pass.specialization[kSpecSearches] = tuning.rankSearches;
+    pass.specialization[kSpecTileKeys] = tuning.tileSize;
     pass.dispatch = Dispatch::per_elements;
     pass.divisor = tuning.ranks.workgroupSize / tuning.ranks.keysPerThread;
     return pass;

@@ -65,6 +65,7 @@ std::string describe(const PlanOverrides& overrides) {
     add("sweeps", static_cast<uint32_t>(overrides.sweeps));
     add("tile numbers", static_cast<uint32_t>(overrides.tileNumbers));
     add("many elements", overrides.manyElements);
+    add("words not apart", overrides.wordsApart ? 0 : 1);
     add("uneven bins", overrides.unevenBins ? 1 : 0);
     add("runs ahead", overrides.runsAhead ? 1 : 0);
     add("bucket args", overrides.bucketArgs ? 1 : 0);

@@ -130,7 +130,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 46>;
+    using Key = std::array<uint64_t, 47>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -205,6 +205,7 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.largeKeysPerThread,
                       overrides.runElements,
                       overrides.manyElements,
+                      overrides.wordsApart ? 1u : 0u,
                       overrides.unevenBins ? 1u : 0u,
                       overrides.runsAhead ? 1u : 0u,
                       overrides.bucketArgs ? 1u : 0u,
