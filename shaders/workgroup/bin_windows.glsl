@@ -76,7 +76,7 @@ void order_window(uint first, bool segments, bool by_halves) {
 #define IF_NOT_PADDING(first, length)
 #endif
 
-// Halves of windows that `size` neighbouring cells may lie in. A bin is sorted after so many rounds: odd-even transposition of sorted halves.
+// Halves of windows that `size` neighbouring cells, two or more, may lie in. A bin is sorted after so many rounds: odd-even transposition of sorted halves.
 uint most_halves(uint size) {
     return (size + HALF_WINDOW - 2) / HALF_WINDOW + 1;
 }
@@ -107,7 +107,8 @@ void shift_window(uint first) {
 }
 #endif
 
-// Whether a window of sorted halves is in order, as most are after two rounds: nothing moves if it need not from one half to the other.
+// Whether a window of sorted halves is in order, as most are after two rounds: nothing moves if it need not from one half to the other. Not worth asking
+// where halves are of one key.
 bool is_in_order(uint first, bool segments) {
     uint middle = first + HALF_WINDOW;
 #ifdef BINS_APART
@@ -150,7 +151,7 @@ void sort_bins(uint length, bool segments) {
     for (; round < rounds; ++round) {
         first = thread_index * KEYS_PER_THREAD + round % 2 * HALF_WINDOW;
         IF_NOT_PADDING(first, length) {
-            if (round < 2 || !is_in_order(first, segments)) {
+            if (round < 2 || HALF_WINDOW == 1 || !is_in_order(first, segments)) {
                 load_window(first);
                 order_window(first, segments, true);
                 store_window(first);
