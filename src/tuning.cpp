@@ -190,7 +190,8 @@ constexpr Row kOneWorkgroupRows[] = {
     {kVendorNvidia, true, 1, kAnyValues, 768, 4, 1},
     {kVendorNvidia, true, 2, 0, 576, 6, 1},
     {kVendorNvidia, true, 2, kAnyValues, 768, 4, 1},
-    // Of 2^12: u32 8.5 (768x6 8.5, 512x8 8.7, 1024x4 8.9; u32+4 11.7, 1024x4 11.1), u64 10.4 (768x6 11.1, 512x8 12.6), u64+4 13.5 (512x8 14.3).
+    // Of 2^12: u32 8.5 (768x6 8.5, 512x8 8.7, 1024x4 8.9), u64 10.4 (768x6 11.1, 512x8 12.6), u64+4 13.5 (512x8 14.3); tagged u32+4, H200, 9.6 (512x8 and
+    // 1024x4 10.1).
     {kVendorNvidia, true, 1, kAnyValues, 704, 6, 1},
     {kVendorNvidia, true, 2, kAnyValues, 704, 6, 1},
     {0, true, 2, kAnyValues, 256, 12, 1},
