@@ -58,6 +58,7 @@ void store_packed_keys(uint count) {
 #if TAGS
 
 // Where there is room, values of one word wait in shared memory of their own: otherwise they could go there only when the keys have left.
+// (A constant of its own, since glslang writes it behind the array otherwise.)
 const uint WORDS_FLAG = FLAGS & kFlagSharesWords;
 #define SHARES_WORDS (VALUE_WORDS == 1 && WORDS_FLAG != 0)
 shared uint s_words[WORDS_FLAG != 0 ? TILE_SIZE : 1];
@@ -95,7 +96,7 @@ bool sort_tagged_evenly(uint count, inout KeyRange range) {
     if (!are_for_bins()) {
         return false;
     }
-    begin_bins(range, false, true);
+    range = find_range_cleared();
     tag_keys(range);
     if (sort_in_bins(count, false)) {
         return true;
@@ -139,7 +140,7 @@ void main() {
         STORE_SORTED(count)
     }
 #else
-    if (sort_evenly(count, range, false, true)) {
+    if (sort_evenly(count, range)) {
         STORE_SORTED(count)
     } else {
 #if UNEVEN_BINS

@@ -188,6 +188,16 @@ void store_piece(uint begin, uint length) {
     }
 }
 
+// For keys that are in `range` if it `is_known`.
+void begin_bins(inout KeyRange range, bool is_known) {
+    clear_bins();
+    if (is_known) {
+        barrier();
+    } else {
+        range = find_range();
+    }
+}
+
 // A bucket, of which an invocation's tile has the elements from `first` on, before `last`. Its keys are in `range` if that `is_known`.
 void sort_bucket(uint first, uint last, uint tiles, KeyRange range, bool is_known) {
     uvec2 total;
@@ -202,9 +212,12 @@ void sort_bucket(uint first, uint last, uint tiles, KeyRange range, bool is_know
     if (whole) {
         find_sources(first, before.y, length, tiles);
         load_piece();
-        if (sort_evenly(length, range, is_known, false)) {
-            store_piece(begin, length);
-            return;
+        if (are_for_bins()) {
+            begin_bins(range, is_known);
+            if (sort_by_bins(range, length, false)) {
+                store_piece(begin, length);
+                return;
+            }
         }
     }
     // Uneven keys, and pieces.
@@ -219,7 +232,7 @@ void sort_bucket(uint first, uint last, uint tiles, KeyRange range, bool is_know
             length = wg_add(end - first);
             find_sources(first, start, length, tiles);
             load_piece();
-            begin_bins(range, is_known, false);
+            begin_bins(range, is_known);
             refused = are_for_bins() ? 0 : kWaysByBins;
         }
         sort_unevenly(length, range, refused);

@@ -52,7 +52,7 @@ RankTuning class_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWo
                                   const PlanOverrides& overrides);
 // Bits of an element's number, of `count` at most in the tile, where workgroup/tagged_bins.glsl can sort it: keys of one word with values; 0 elsewhere.
 uint32_t tag_bits(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords, uint64_t count);
-// Values that have shared memory of their own come on top.
+// Shared memory that a kernel of one_workgroup takes; values that have some of their own come on top.
 uint32_t one_workgroup_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords);
 // The smallest tile of `wanted` elements at least, or else the largest. workgroupSize 0 if no variant fits the device.
 RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t wanted,

@@ -68,11 +68,8 @@ uint key_window(Key key, uint above) {
 #endif
 }
 
-// The least and the greatest window of all the keys. Those beyond the end repeat one of the others.
-void find_extremes(uint above, bool cleared) {
-    if (!cleared) {
-        clear_extremes();
-    }
+// The least and the greatest window of all the keys, behind clear_extremes(). Those beyond the end repeat one of the others.
+void find_extremes(uint above) {
     barrier();
     uint least = 0xFFFFFFFFu;
     uint greatest = 0;
@@ -91,20 +88,22 @@ struct KeyRange {
     uint greatest;
 };
 
-// `cleared`: clear_extremes() has been called, and nobody looked since.
-KeyRange find_range(bool cleared) {
+// Behind clear_extremes().
+KeyRange find_range_cleared() {
     uint above = 0;
-    find_extremes(0, cleared);
+    find_extremes(0);
     if (KEY_WORDS == 2 && s_least == s_greatest) {
         barrier();
         above = 32;
-        find_extremes(above, false);
+        clear_extremes();
+        find_extremes(above);
     }
     return KeyRange(above, s_least, s_greatest);
 }
 
 KeyRange find_range() {
-    return find_range(false);
+    clear_extremes();
+    return find_range_cleared();
 }
 
 // 2^48 / greatest, rounded down, where bit 31 is the greatest number's highest.

@@ -4,7 +4,7 @@
 // digits (workgroup/sort_digits.glsl) or as workgroup/equal_bins.glsl has it.
 //
 //   keys[i]                                 this invocation's key number element_of(i) of the tile; those beyond the end repeat one of the others
-//   sort_evenly(length, range, is_known)    leaves the keys in order in cell_key(0), cell_key(1), ..., and with values in bins[i] where keys[i] went;
+//   sort_evenly(length, range)              leaves the keys in order in cell_key(0), cell_key(1), ..., and with values in bins[i] where keys[i] went;
 //                                           if it is false the includer goes another way, which leaves the same
 //
 // A small sort runs its code once, and waits for it to come from memory. So what follows on the way for most keys stands right behind it, even if it
@@ -36,22 +36,11 @@ void clear_for_bins() {
     }
 }
 
-// For keys that are in `range` if it `is_known`. `cleared`: by clear_for_bins().
-void begin_bins(inout KeyRange range, bool is_known, bool cleared) {
-    if (!cleared) {
-        clear_bins();
-    }
-    if (is_known) {
-        barrier();
-    } else {
-        range = find_range(cleared);
-    }
-}
-
-bool sort_evenly(uint length, inout KeyRange range, bool is_known, bool cleared) {
+// Behind clear_for_bins().
+bool sort_evenly(uint length, inout KeyRange range) {
     if (!are_for_bins()) {
         return false;
     }
-    begin_bins(range, is_known, cleared);
+    range = find_range_cleared();
     return sort_by_bins(range, length, false);
 }

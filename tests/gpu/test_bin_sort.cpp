@@ -277,7 +277,7 @@ TEST_F(TaggedBins, InOneWorkgroup) {
             const uint64_t most = uint64_t{sort.overrides.workgroupSize} * sort.overrides.keysPerThread;
             for (uint64_t count : {most, most - 1, most / 2 + 1, most / 2, uint64_t{2}}) {
                 sort.count = count;
-                sort.overrides.wordsApart = count != most - 1;
+                sort.overrides.wordsApart = count != most - 1; // once as where there is no room
                 for (uint64_t span : {0ull, 1ull, 2ull, 63ull, 64ull, 65ull, 0xFFFFull, 0x10000ull, 0x7FFFFFFFull, 0x80000000ull, 0x80000001ull, 0xFFFFFFFFull}) {
                     for (uint64_t least : {uint64_t{0}, 0xFFFFFFFF - span}) {
                         batch.add(with_keys(sort, std::to_string(span) + " from " + std::to_string(least), made_keys(count, [&](uint64_t i) {
@@ -327,7 +327,7 @@ TEST_F(UnevenBins, InOneWorkgroup) {
             const uint64_t most = uint64_t{sort.overrides.workgroupSize} * sort.overrides.keysPerThread;
             for (uint64_t count : {most, most - 77}) {
                 sort.count = count;
-                sort.overrides.wordsApart = count == most;
+                sort.overrides.wordsApart = count == most; // or as where there is no room
                 for (Distribution distribution : {Distribution::and2, Distribution::and4, Distribution::zipf, Distribution::special}) {
                     sort.distribution = distribution;
                     batch.add(sort);
