@@ -164,7 +164,7 @@ TEST(Plan, WhereBinsFollowUnevenKeys) {
                     const bool tagged = ballots && value_size > 0;
                     EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_uneven_match, follow) << describe(device, desc);
                     EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_tagged_match, tagged) << describe(device, desc);
-                    const int bits = std::max<int>(std::bit_width(count - 1), std::bit_width(tile - 1) - 1); // room for any element's number; and few kernels
+                    const uint64_t bits = std::max<uint64_t>(std::bit_width(count - 1), std::bit_width(tile - 1) - 1); // room for any element's number; and few kernels
                     EXPECT_EQ(sizes[kSpecTagBits], tagged ? bits : 0) << describe(device, desc);
                 }
             }
