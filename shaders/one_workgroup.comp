@@ -92,12 +92,17 @@ shared uint s_words[WORDS_FLAG != 0 ? TILE_SIZE : 1];
         FOR_VALUE_TYPE(MOVE_VALUES)                                                                             \
     }
 
-bool sort_tagged_evenly(uint count, inout KeyRange range) {
-    if (!are_for_bins()) {
+// Values are waited for behind the range, and not with the keys.
+bool sort_tagged_evenly(uint count, inout KeyRange range, uint words[TILE_SLOTS]) {
+    bool by_bins = are_for_bins();
+    if (by_bins) {
+        range = find_range_cleared();
+        tag_keys(range);
+    }
+    COPY_IF_SHARED(s_words[element_of(i)], words[i])
+    if (!by_bins) {
         return false;
     }
-    range = find_range_cleared();
-    tag_keys(range);
     if (sort_in_bins(count, false)) {
         return true;
     }
@@ -129,8 +134,7 @@ void main() {
     LOAD_INPUT_WORDS(words, 0, count) // now, as they are waited for with the keys
     KeyRange range = KeyRange(0, 0, 0);
 #if TAGS
-    COPY_IF_SHARED(s_words[element_of(i)], words[i])
-    if (sort_tagged_evenly(count, range)) {
+    if (sort_tagged_evenly(count, range, words)) {
         STORE_TAGGED(words, count)
     } else if (sort_tagged_unevenly(count, range)) {
         STORE_TAGGED(words, count)

@@ -15,8 +15,9 @@
 // BIN_SEGMENTS 1: the keys may be in segments, which are sorted side by side; segment_of(element) is where the element's
 // segment begins | its length << 16, and bit i of heads_from(element) is whether element + i begins one. FEW_HEADS: whether most windows
 // have none; a constant expression.
-// MORE_BINS 1: as many bins as a tile has cells, for tiles that are seldom full. SKIPS_PADDING 1: windows of nothing but padding are left out.
-// LEAST_BIN_WORDS: of bins, two to a word, an invocation has so many words at least; KEYS_PER_THREAD at most.
+// MORE_BINS: so many bins for each of a tile's cells, full or not, a constant expression; 0: as many bins as there are keys. SKIPS_PADDING 1: windows of
+// nothing but padding are left out.
+// LEAST_BIN_WORDS: of bins, two to a word, an invocation has so many words at least, room for MORE_BINS; KEYS_PER_THREAD at most.
 // BINS_APART, if defined: whether keys are to be ordered within bins only; a constant expression, with BIN_VALUES 0 and BIN_SEGMENTS 0 where it is true.
 // COMPARES_TOGETHER, with values: whether all that an invocation's keys are compared with is asked for at once, which hides latency where workgroups
 // are few, and takes registers. Loads in branches are waited for one by one.
@@ -124,7 +125,7 @@ void choose_bins(KeyRange range, uint length, bool segments) {
     uint factor = factor_for(span << shift);
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint element = element_of(i);
-        uint segment = (MORE_BINS != 0 ? TILE_SIZE : length) << 16;
+        uint segment = (MORE_BINS != 0 ? TILE_SIZE * MORE_BINS : length) << 16;
 #if BIN_SEGMENTS
         if (segments && element < length) {
             segment = segment_of(element);
