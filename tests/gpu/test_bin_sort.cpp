@@ -278,6 +278,10 @@ TEST_F(TaggedBins, InOneWorkgroup) {
             for (uint64_t count : {most, most - 1, most / 2 + 1, most / 2, uint64_t{2}}) {
                 sort.count = count;
                 sort.overrides.wordsApart = count != most - 1; // once as where there is no room
+                SortCase some_bits = sort; // not by bins; first, since shared memory may have the same values in the same places later
+                some_bits.begin_bit = 3;
+                some_bits.end_bit = 17;
+                batch.add(some_bits);
                 for (uint64_t span : {0ull, 1ull, 2ull, 63ull, 64ull, 65ull, 0xFFFFull, 0x10000ull, 0x7FFFFFFFull, 0x80000000ull, 0x80000001ull, 0xFFFFFFFFull}) {
                     for (uint64_t least : {uint64_t{0}, 0xFFFFFFFF - span}) {
                         batch.add(with_keys(sort, std::to_string(span) + " from " + std::to_string(least), made_keys(count, [&](uint64_t i) {
