@@ -131,7 +131,7 @@ void main() {
     }
     clear_for_bins();
     LOAD_INPUT_KEYS(keys, 0, count)
-    LOAD_INPUT_WORDS(words, 0, count) // now, as they are waited for with the keys
+    LOAD_INPUT_WORDS(words, 0, count) // now, while the keys come
     KeyRange range = KeyRange(0, 0, 0);
 #if TAGS
     if (sort_tagged_evenly(count, range, words)) {

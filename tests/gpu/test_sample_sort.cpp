@@ -368,7 +368,7 @@ TEST_F(SampleSort, WithSubgroups) {
     batch.run();
 }
 
-// By ranks, in tiles of which an invocation has two keys, and so two bins for each: in windows, and in bins of many that are beyond these.
+// By ranks, in tiles of which an invocation has two keys, and each of these two bins.
 TEST_F(SampleSort, RanksOfTwoKeysEach) {
     Random random(test_seed());
     Batch batch;
