@@ -16,10 +16,15 @@ const uint ELEMENTS = WORKGROUP_SIZE / SEARCHERS;
 const uint LEADERS = ELEMENTS / kRankedGap + 1;     // the first one of each group of kRankedGap elements, and the one behind the last
 const uint SAMPLES_EACH = SAMPLES / WORKGROUP_SIZE; // that an invocation loads
 
+const uint ROW = FIRST_TILE / kRankedGap;           // samples of a tile
+const uint WINDOW_KEYS = kRankedWindow / kRankedGap; // an invocation's, of a window
+const uint WINDOWS_AT_ONCE = KEY_WORDS == 1 ? SEARCHES : 1; // as shared memory has room for
+
 shared Key s_samples[SAMPLES];
 shared Key s_leaders[LEADERS];
 shared uint s_bounds[LEADERS * kMostRankedTiles]; // of a tile, one leader after another: how many of its samples precede the leader
 shared uint s_before[SEARCHERS * ELEMENTS];       // of each searcher: elements of its tiles before each
+shared Key s_windows[WORKGROUP_SIZE / kRankedGap * WINDOWS_AT_ONCE * kRankedWindow];
 
 // Of the workgroup's elements.
 struct Home {
@@ -42,16 +47,19 @@ void load_samples(uint tiles, uint count) {
     }
 }
 
-// How many samples of a tile precede a leader.
+bool precedes(Key other, Key key, bool from_earlier) {
+    return key_before(other, key) || (from_earlier && other == key);
+}
+
+// How many samples of a tile precede a leader. Behind the last sample of all that one is repeated.
 uint samples_before(Key leader, Home home, uint tile, uint samples) {
+    uint first = tile * ROW;
     uint before = 0;
-    for (uint step = 1u << findMSB(pc.rowLength); step > 0; step /= 2) {
-        uint next = before + step;
-        Key key = s_samples[tile * pc.rowLength + min(next, max(samples, 1)) - 1];
-        bool precedes = key_before(key, leader) || (key == leader && tile < home.tile);
-        before = next <= samples && precedes ? next : before;
+    [[unroll]] for (uint step = ROW / 2; step > 0; step /= 2) {
+        before += precedes(s_samples[first + before + step - 1], leader, tile < home.tile) ? step : 0;
     }
-    return before;
+    before += precedes(s_samples[first + before], leader, tile < home.tile) ? 1 : 0;
+    return min(before, samples);
 }
 
 void find_bounds(Home home, uint tiles, uint count) {
@@ -66,38 +74,61 @@ void find_bounds(Home home, uint tiles, uint count) {
 
 // Elements before `key` in the tiles `first`, `first` + SEARCHERS and so on, SEARCHES of them, but for its own.
 uint elements_before_key(Key key, Home home, uint group, uint first, uint tiles, uint count) {
-    uint begins[SEARCHES];
-    uint lows[SEARCHES];
-    uint highs[SEARCHES];
-    uint most = 0;
+    uint lows[SEARCHES];    // elements of the tile that precede the group
+    uint lengths[SEARCHES]; // and further ones that may precede some of it
+    uint strides[SEARCHES]; // that there are from one element of the window to the next
+    Key window[SEARCHES * WINDOW_KEYS];
+    uint lane = thread_index % kRankedGap;
+    uint most = 1;
     [[unroll]] for (uint i = 0; i < SEARCHES; ++i) {
-        uint tile = first + i * SEARCHERS;
-        bool is_other = tile < tiles && tile != home.tile;
-        tile = min(tile, tiles - 1);
-        uint low = s_bounds[tile * LEADERS + group] * kRankedGap;
-        uint high = min(s_bounds[tile * LEADERS + group + 1] * kRankedGap + kRankedGap - 1, tile_length(count, tile));
-        begins[i] = tile * FIRST_TILE;
-        lows[i] = is_other ? low : 0;
-        highs[i] = is_other ? high : 0;
-        most = max(most, highs[i] - lows[i]);
-    }
-    for (; most > 0; most /= 2) {
-        Key others[SEARCHES];
-        uint middles[SEARCHES];
-        [[unroll]] for (uint i = 0; i < SEARCHES; ++i) {
-            middles[i] = (lows[i] + highs[i]) / 2;
-            others[i] = keys2[min(begins[i] + middles[i], count - 1)];
+        uint tile = min(first + i * SEARCHERS, tiles - 1);
+        uint end = tile_length(count, tile);
+        lows[i] = s_bounds[tile * LEADERS + group] * kRankedGap;
+        lengths[i] = min(s_bounds[tile * LEADERS + group + 1] * kRankedGap + kRankedGap - 1, end) - lows[i];
+        strides[i] = 1u << (findMSB(lengths[i] / kRankedWindow) + 1);
+        most = max(most, strides[i]);
+        [[unroll]] for (uint k = 0; k < WINDOW_KEYS; ++k) {
+            uint at = lows[i] + (k * kRankedGap + lane + 1) * strides[i] - 1;
+            window[i * WINDOW_KEYS + k] = keys2[tile * FIRST_TILE + min(at, end - 1)];
         }
+    }
+    uint before[SEARCHES];
+    [[unroll]] for (uint begin = 0; begin < SEARCHES; begin += WINDOWS_AT_ONCE) {
+        if (begin > 0) {
+            barrier();
+        }
+        uint own = thread_index / kRankedGap * WINDOWS_AT_ONCE * kRankedWindow;
+        [[unroll]] for (uint i = 0; i < WINDOWS_AT_ONCE; ++i) {
+            [[unroll]] for (uint k = 0; k < WINDOW_KEYS; ++k) {
+                s_windows[own + i * kRankedWindow + k * kRankedGap + lane] = window[(begin + i) * WINDOW_KEYS + k];
+            }
+            before[begin + i] = 0;
+        }
+        barrier();
+        [[unroll]] for (uint step = kRankedWindow / 2; step > 0; step /= 2) {
+            [[unroll]] for (uint i = 0; i < WINDOWS_AT_ONCE; ++i) {
+                uint at = begin + i;
+                Key other = s_windows[own + i * kRankedWindow + before[at] + step - 1];
+                before[at] += precedes(other, key, first + at * SEARCHERS < home.tile) ? step : 0;
+            }
+        }
+    }
+    [[unroll]] for (uint i = 0; i < SEARCHES; ++i) {
+        before[i] *= strides[i];
+    }
+    for (; most > 1; most /= 2) { // between elements of the window
         [[unroll]] for (uint i = 0; i < SEARCHES; ++i) {
-            bool precedes = key_before(others[i], key) || (others[i] == key && first + i * SEARCHERS < home.tile);
-            bool goes_on = lows[i] < highs[i];
-            lows[i] = goes_on && precedes ? middles[i] + 1 : lows[i];
-            highs[i] = goes_on && !precedes ? middles[i] : highs[i];
+            uint tile = min(first + i * SEARCHERS, tiles - 1);
+            strides[i] /= 2;
+            uint next = before[i] + strides[i];
+            Key other = keys2[tile * FIRST_TILE + min(lows[i] + max(next, 1) - 1, tile_length(count, tile) - 1)];
+            before[i] = strides[i] > 0 && precedes(other, key, tile < home.tile) ? next : before[i];
         }
     }
     uint sum = 0;
     [[unroll]] for (uint i = 0; i < SEARCHES; ++i) {
-        sum += lows[i];
+        uint tile = first + i * SEARCHERS;
+        sum += tile < tiles && tile != home.tile ? lows[i] + min(before[i], lengths[i]) : 0;
     }
     return sum;
 }
@@ -131,8 +162,11 @@ void main() {
     find_bounds(home, tiles, count);
     barrier();
     uint before = 0;
-    for (uint first = searcher; first < tiles; first += SEARCHERS * SEARCHES) {
-        before += elements_before_key(key, home, own / kRankedGap, first, tiles, count);
+    for (uint first = 0; first < tiles; first += SEARCHERS * SEARCHES) {
+        if (first > 0) {
+            barrier();
+        }
+        before += elements_before_key(key, home, own / kRankedGap, first + searcher, tiles, count);
     }
     s_before[thread_index] = before;
     barrier();

@@ -6,7 +6,6 @@
 // every workgroup works out for itself, from the same sample of all the elements: where the sampled keys are spread evenly, at even distances in
 // their range, or else at splitters, which are samples at even distances in the order of the samples, sorted before the tile is. Many keys that are
 // not even are left to the passes behind: nothing has been written over them yet.
-// Where ranks follow (sample_ranks.comp) there is no such sample, and the tile's own sorted elements are sampled instead.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/samples.glsl"
@@ -19,8 +18,8 @@
 const uint SAMPLE_SLOTS = SAMPLES / WORKGROUP_SIZE;
 
 #define MOVES_ELSEWHERE
-// Windows of two keys take a round for each key of a bin: more bins are cheaper. (NVIDIA H200, ranks: even keys 3 % less to 2 % more,
-// AND-ed ones 4 to 10 % less.)
+// Windows of two keys take a round for each key of a bin: more bins are cheaper. (NVIDIA H200, 2^16 and 2^17 elements: even keys 0 to 2 % more, AND-ed
+// ones 0 to 8 % less.)
 #define MORE_BINS (KEYS_PER_THREAD == 2 ? 2 : 1)
 #define LEAST_BIN_WORDS MORE_BINS
 #define SKIPS_PADDING 1
@@ -100,11 +99,9 @@ void find_ranges(out KeyRange tile, out KeyRange sampled) {
     uvec2 above = uvec2(0);
     for (uint round = 0; round < KEY_WORDS; ++round) {
         NOTE_WINDOWS(0, keys, TILE_SLOTS, above.x)
-        if (SAMPLES > 0) {
-            NOTE_WINDOWS(1, even_samples, EVEN_SLOTS, above.y)
-        }
+        NOTE_WINDOWS(1, even_samples, EVEN_SLOTS, above.y)
         barrier();
-        bvec2 flat_windows = bvec2(s_leasts[0] == s_greatests[0], SAMPLES > 0 && s_leasts[1] == s_greatests[1]);
+        bvec2 flat_windows = bvec2(s_leasts[0] == s_greatests[0], s_leasts[1] == s_greatests[1]);
         if (round + 1 == KEY_WORDS || !any(flat_windows)) {
             break;
         }
@@ -288,29 +285,13 @@ void restore_cells(uint begin, uint length) {
     barrier();
 }
 
-void store_samples(uint tile, uint length) {
-    for (uint j = thread_index; j < sample_count(length); j += WORKGROUP_SIZE) {
-        Key key = cell_key((j + 1) * kRankedGap - 1);
-        [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
-            state[sample_word(tile, j) + w] = key_word(key, w);
-        }
-    }
-}
-
 #define MOVE_VALUES(type, slot0, slot1, slot2, second) GATHER_VALUES(type, slot0, slot2, begin, length)
 
 void main() {
     uint count = element_count();
     uint tile = group_index;
     if (tile == 0 && thread_index == 0) {
-        control.count = count;
-        control.digitPassesRun = 0;
-        control.fallbacks = 0;
-        control.copied = has_flag(kFlagPacked) ? 1 : 0;
-        control.copyFrom = 1;
-        control.copyFlags = kCopyKeys;
-        control.buckets = 0;
-        control.sweeping = 0;
+        begin_sample_sort(count);
     }
     uint begin = tile * pc.firstTile;
     if (begin >= count) {
@@ -318,19 +299,17 @@ void main() {
     }
     uint length = tile_length(count, tile);
     load_keys(begin, length);
-    if (SAMPLES > 0) {
-        LOAD_SAMPLES(even_samples, EVEN_SLOTS, count)
-    }
+    LOAD_SAMPLES(even_samples, EVEN_SLOTS, count)
     LOAD_INPUT_WORDS(words, begin, length) // now, as they are waited for with the keys
     bool by_bins = are_for_bins();
     clear_for_bins();
-    if (by_bins && SAMPLES > 0) {
+    if (by_bins) {
         clear_parts();
     }
     REPEAT_FIRST_FROM(TILE_SLOTS)
     ORDER_KEYS(keys, KEYS_PER_THREAD)
     ORDER_KEYS(even_samples, EVEN_SLOTS)
-    bool even = SAMPLES == 0; // or nobody asks
+    bool even = false;
     bool sorted = false;
     KeyRange range = KeyRange(0, 0, 0);
     KeyRange expected = KeyRange(0, 0, 0);
@@ -338,25 +317,17 @@ void main() {
         barrier();
         KeyRange sampled;
         find_ranges(range, sampled);
-        if (SAMPLES > 0) {
-            uvec2 ends = with_margin(sampled.least, sampled.greatest);
-            expected = KeyRange(sampled.above, ends.x, ends.y);
-            note_parts(expected);
-        }
+        uvec2 ends = with_margin(sampled.least, sampled.greatest);
+        expected = KeyRange(sampled.above, ends.x, ends.y);
+        note_parts(expected);
         sorted = sort_by_bins(range, length, false);
-        even = even || are_samples_even(sampled, expected);
+        even = are_samples_even(sampled, expected);
     }
     uint buckets = even ? even_bucket_count(count) : sampled_bucket_count(count);
-    if (SAMPLES > 0) {
-        note_buckets(tile, buckets, even);
-    }
+    note_buckets(tile, buckets, even);
     if (even && sorted) {
         store_keys(begin, length);
-        if (SAMPLES > 0) {
-            store_even_cuts(tile, buckets, length, expected);
-        } else {
-            store_samples(tile, length);
-        }
+        store_even_cuts(tile, buckets, length, expected);
         MOVE_INPUT_VALUES(words, begin, length, values2)
         return;
     }
@@ -399,9 +370,7 @@ void main() {
         if (stores) {
             store_keys(begin, length);
         }
-        if (SAMPLES == 0) {
-            store_samples(tile, length);
-        } else if (even) {
+        if (even) {
             store_even_cuts(tile, buckets, length, expected);
         } else if (turn > 0) {
             store_sampled_cuts(tile, buckets, length);

@@ -2,6 +2,7 @@
 //
 // The sizes of sample_sort's kernels, and which of them find places.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "tuning_rows.h"
@@ -179,55 +180,67 @@ SampleTuning choose_split(const VksortDeviceInfo& device, uint32_t keyWords, uin
     return best;
 }
 
-// Up to so many elements places are found by ranks. NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs by ranks and by buckets: u32 2^13
-// 12.1 and 14.1, 2^14 13.3 and 14.4, 18,000 15.5 and 14.6; u32+4 12.5 and 16.0, 14.0 and 16.1, 16.3 and 16.2.
-constexpr uint64_t kMostRanked = 17'000;
+// Up to so many elements places are found by ranks, whatever the keys are. NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs by ranks, and by
+// buckets for even, AND-ed and Zipf keys: u32 20,000 15.3 (13.4, 28.5, 33.5), 2^15 16.9 (13.6, 28.6, 33.3), 40,000 28.6 (13.9, 29.9, 33.8); u32+4 of 2^15
+// 18.7 (15.3, 28.8, 34.4); u64 20,000 23.6 (14.3, 32.4, 52.7), u64+4 26.1 (16.4, 29.0, 52.0).
+uint64_t most_ranked(uint32_t keyWords) { return keyWords == 1 ? 33'000 : 17'000; }
 
-// Tiles for it: about sixteen. NVIDIA H200, as above, u32 2^14 by ranks 13.2 to 15 with 512x2, 512x4, 256x4.
+// Tiles for it: about sixteen, of powers of two, as the network that sorts them asks. NVIDIA H200, as above, u32 2^14: 13.2 (256x4 13.8), u32+4 15.5
+// (17.3), before compilers were helped.
 constexpr Row kRankedTileRows[] = {
     {kVendorNvidia, true, 1, kAnyValues, 512, 2, 1}, {kVendorNvidia, true, 2, kAnyValues, 512, 2, 1}, {0, true, 1, kAnyValues, 256, 4, 1},
     {0, true, 2, kAnyValues, 256, 4, 1},             {0, true, 1, kAnyValues, 128, 8, 1},            {0, true, 2, kAnyValues, 128, 8, 1},
-    {0, false, 1, kAnyValues, 128, 8, 1},            {0, false, 2, kAnyValues, 128, 8, 1},           {0, false, 2, kAnyValues, 128, 4, 1},
+    {0, true, 1, kAnyValues, 128, 4, 1},             {0, true, 2, kAnyValues, 128, 4, 1},            {0, false, 1, kAnyValues, 128, 8, 1},
+    {0, false, 2, kAnyValues, 128, 8, 1},            {0, false, 1, kAnyValues, 128, 4, 1},           {0, false, 2, kAnyValues, 128, 4, 1},
 };
 
-// The tuning by ranks, if it fits: each sample in shared memory, and as many searchers of an element as leave them about one turn each. NVIDIA H200,
-// as above, µs of 2^14 u32 keys, in 16 tiles by 8 searchers with 2 searches at once 13.2 (4 with 4 13.6, 4 with 2 14.1, 2 with 4 15.4), in 8 tiles by
-// 4 with 2 13.4 (4 with 4 14.3); u32+4 in 16 tiles by 4 with 2 15.4, 4 with 4 16.7. 512 and 256 invocations alike, 1024 0.9 more.
-SampleTuning ranked_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count, const PlanOverrides& overrides) {
-    const auto tile_shared_bytes = [keyWords, valueWords](const RankTuning& tile) {
-        return rank_shared_bytes(tile) + bin_shared_bytes(tile, keyWords, valueWords) - tile.tile_size() * 4 + kEvennessBytes + 64;
+RankTuning ranked_tile_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, const PlanOverrides& overrides) {
+    const auto shared_bytes = [keyWords, valueWords](const RankTuning& tile) {
+        if (!std::has_single_bit(tile.workgroupSize) || !std::has_single_bit(tile.keysPerThread) || tile.tile_size() % kRankedGap != 0) {
+            return UINT32_MAX;
+        }
+        const uint32_t exchangedWords = keyWords + (valueWords > 0 ? 1 : 0);
+        return tile.tile_size() * (2 * exchangedWords + (valueWords == 1 ? 1 : 0)) * 4 + 8;
     };
-    const RankTuning tile = choose_for_bins(kRankedTileRows, device, keyWords, valueWords, with_even_keys(overrides), tile_shared_bytes, 0);
-    const uint32_t tileSize = tile.tile_size();
-    const uint64_t tiles = tileSize == 0 ? UINT64_MAX : (count + tileSize - 1) / tileSize;
-    if (tiles > kMostRankedTiles || tileSize % kRankedGap != 0) {
+    return choose(kRankedTileRows, device, keyWords, valueWords, overrides, shared_bytes);
+}
+
+// Shared memory of the kernel that finds ranks.
+uint32_t ranks_shared_bytes(const SampleTuning& tuning, uint32_t keyWords) {
+    const uint32_t workgroupSize = tuning.ranks.workgroupSize;
+    const uint32_t leaders = workgroupSize / tuning.ranks.keysPerThread / kRankedGap + 1;
+    const uint32_t windows = workgroupSize / kRankedGap * (keyWords == 1 ? tuning.rankSearches : 1);
+    return (tuning.rankSamples + leaders + windows * kRankedWindow) * keyWords * 4 + leaders * kMostRankedTiles * 4 + workgroupSize * 4;
+}
+
+// The tuning by ranks, if it fits: each sample in shared memory, and as many searchers of an element as leave them about one turn each. NVIDIA H200,
+// as above, µs of 2^14 u32 keys, before there were windows, in 16 tiles by 8 searchers with 2 searches at once 13.2 (4 with 4 13.6, 4 with 2 14.1, 2 with 4
+// 15.4), in 8 tiles by 4 with 2 13.4 (4 with 4 14.3); u32+4 in 16 tiles by 4 with 2 15.4, 4 with 4 16.7. 512 and 256 invocations alike, 1024 0.9 more.
+SampleTuning ranked_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count, const PlanOverrides& overrides) {
+    SampleTuning tuning;
+    tuning.tile = ranked_tile_tuning(device, keyWords, valueWords, overrides);
+    tuning.tileSize = tuning.tile.tile_size();
+    const uint64_t tiles = tuning.tileSize == 0 ? UINT64_MAX : (count + tuning.tileSize - 1) / tuning.tileSize;
+    if (tiles > kMostRankedTiles) {
         return {};
     }
+    tuning.rankSearches = 2;
     const uint32_t searchers = tiles > 8 && device.maxWorkgroupInvocations >= 8 * kRankedGap ? 8 : 4;
     // A workgroup's elements are whole groups, of one tile.
     const uint32_t least = searchers * kRankedGap;
     const uint32_t most = std::min(device.maxWorkgroupInvocations, device.maxWorkgroupSizeX);
-    uint32_t workgroupSize = 512;
-    while (workgroupSize >= least && (workgroupSize > most || tileSize % (workgroupSize / searchers) != 0)) {
-        workgroupSize /= 2;
+    for (uint32_t workgroupSize = 512; workgroupSize >= least; workgroupSize /= 2) {
+        tuning.ranks = {workgroupSize, searchers, 0};
+        tuning.rankSamples = workgroupSize;
+        while (tuning.rankSamples < tiles * (tuning.tileSize / kRankedGap)) { // a power of two times: few kernels for all counts
+            tuning.rankSamples *= 2;
+        }
+        if (workgroupSize <= most && tuning.tileSize % (workgroupSize / searchers) == 0 &&
+            ranks_shared_bytes(tuning, keyWords) <= device.maxSharedMemorySize) {
+            return tuning;
+        }
     }
-    if (workgroupSize < least) {
-        return {};
-    }
-    const uint32_t elements = workgroupSize / searchers;
-    SampleTuning tuning;
-    tuning.tile = tile;
-    tuning.tileSize = tileSize;
-    tuning.ranks = {workgroupSize, searchers, 0};
-    tuning.rankSearches = 2;
-    tuning.rankSamples = workgroupSize;
-    while (tuning.rankSamples < tiles * (tileSize / kRankedGap)) { // a power of two times: few kernels for all counts
-        tuning.rankSamples *= 2;
-    }
-    const uint32_t leaders = elements / kRankedGap + 1;
-    const uint32_t sharedBytes =
-        (tuning.rankSamples + leaders) * keyWords * 4 + leaders * kMostRankedTiles * 4 + elements * 4;
-    return sharedBytes <= device.maxSharedMemorySize ? tuning : SampleTuning{};
+    return {};
 }
 
 } // namespace
@@ -237,7 +250,7 @@ SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
     const SampleTuning split = choose_split(device, keyWords, valueWords, count, overrides);
     const bool mayRank = overrides.sampleStep != PlanOverrides::SampleStep::buckets;
     const bool ranksAnyCount = overrides.sampleStep == PlanOverrides::SampleStep::ranks;
-    if (mayRank && (ranksAnyCount || count <= kMostRanked)) {
+    if (mayRank && (ranksAnyCount || count <= most_ranked(keyWords))) {
         SampleTuning ranked = ranked_tuning(device, keyWords, valueWords, count, overrides);
         if (ranked.ranks.workgroupSize != 0) {
             ranked.most = split.most;

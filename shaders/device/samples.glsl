@@ -48,3 +48,15 @@ uint sample_count(uint length) {
 uint sample_word(uint tile, uint j) {
     return (tile * pc.rowLength + j) * KEY_WORDS;
 }
+
+// By one invocation of the first step.
+void begin_sample_sort(uint count) {
+    control.count = count;
+    control.digitPassesRun = 0;
+    control.fallbacks = 0;
+    control.copied = has_flag(kFlagPacked) ? 1 : 0;
+    control.copyFrom = 1;
+    control.copyFlags = kCopyKeys;
+    control.buckets = 0;
+    control.sweeping = 0;
+}

@@ -29,7 +29,7 @@ VKSORT_CONST_UINT(kSpecBuckets, 12)       // bucket_sort: that a kernel deals ke
 VKSORT_CONST_UINT(kSpecRoomsEach, 13)     // bucket_sort: rooms that a pass takes; the pass says which
 VKSORT_CONST_UINT(kSpecListTiles, 14)       // merge sort: tiles of a list that bins sort, and the first pass merges
 VKSORT_CONST_UINT(kSpecLargeTile, 15) // size_classes, in the jobs, the scan of a level and the large finish: its tile; 0 in the other, and where there is none
-VKSORT_CONST_UINT(kSpecSamples, 16)  // sample_sort: of all elements, that every workgroup has; by ranks: that there is room for
+VKSORT_CONST_UINT(kSpecSamples, 16)  // sample_sort: of all elements, that every workgroup has; by ranks, second step: that there is room for
 VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: that an invocation has under way at once
 VKSORT_CONST_UINT(kSpecTileKeys, 18) // sample_sort: keys an invocation has of its tile; of the samples it may have more, or fewer. By ranks, second step: elements of a tile. Merge sort by bins: keys that a tile may begin sooner or later
 VKSORT_CONST_UINT(kSpecCells, 19) // bucket_sort by distribution: at most
@@ -67,6 +67,7 @@ VKSORT_CONST_UINT(kCellsABucket, 8) // at most, about
 
 VKSORT_CONST_UINT(kRankedGap, 32)       // sample_sort by ranks: elements of a tile to a sample, and neighbours that share bounds
 VKSORT_CONST_UINT(kMostRankedTiles, 64) // sample_sort by ranks: tiles
+VKSORT_CONST_UINT(kRankedWindow, 128) // sample_sort by ranks: elements of another tile that the rank of an element is looked for among, at first
 VKSORT_CONST_UINT(kEvenSamples, 512) // sample_sort by buckets: that show whether keys are even, or more, to whole slots of a workgroup
 VKSORT_CONST_UINT(kEvenParts, 256) // that workgroup/evenness.glsl counts samples by
 VKSORT_CONST_UINT(kEvenCoarseParts, 16)

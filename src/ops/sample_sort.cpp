@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Sample sort: sorted tiles, cut into buckets by samples; see shaders/sample_tiles.comp and sample_buckets.comp. Of few elements each is sent to
-// its rank instead; see shaders/sample_ranks.comp.
+// its rank instead; see shaders/sample_rank_tiles.comp and sample_ranks.comp.
 #include <algorithm>
 
 #include "../key_traits.h"
@@ -14,6 +14,8 @@ namespace {
 
 constexpr KernelVariants kTiles = {kModule_sample_tiles_k1_match, kModule_sample_tiles_k1_counters,
                                    kModule_sample_tiles_k2_match, kModule_sample_tiles_k2_counters};
+constexpr KernelVariants kRankTiles = {kModule_sample_rank_tiles_k1_match, kModule_sample_rank_tiles_k1_plain,
+                                       kModule_sample_rank_tiles_k2_match, kModule_sample_rank_tiles_k2_plain};
 constexpr KernelVariants kBuckets = {kModule_sample_buckets_k1_match, kModule_sample_buckets_k1_counters,
                                      kModule_sample_buckets_k2_match, kModule_sample_buckets_k2_counters};
 
@@ -147,11 +149,13 @@ void plan_sample_sort(PlanBuilder& builder) {
     const auto groupElements = static_cast<uint32_t>(divide_up(desc.maxCount, std::max<uint64_t>(groups, 1)));
 
     const uint32_t valueBytes = shape.value_bytes();
-    Pass& tilePass = add_kernel(builder, shape, "tiles", kTiles, tuning.tile, tile);
+    Pass& tilePass = add_kernel(builder, shape, "tiles", ranked ? kRankTiles : kTiles, tuning.tile, tile);
     tilePass.leastGroups = 1; // for the count, which may be 0
-    tilePass.specialization[kSpecSamples] = ranked ? 0 : tuning.samples;
-    tilePass.specialization[kSpecTileKeys] = tile / tuning.tile.workgroupSize;
-    tilePass.specialization[kSpecFlags] = leavesUneven ? kFlagLeavesUneven : 0;
+    if (!ranked) {
+        tilePass.specialization[kSpecSamples] = tuning.samples;
+        tilePass.specialization[kSpecTileKeys] = tile / tuning.tile.workgroupSize;
+        tilePass.specialization[kSpecFlags] = leavesUneven ? kFlagLeavesUneven : 0;
+    }
     tilePass.bytesReadPerElement = push.keyStride + (shape.argsort ? 0 : valueBytes);
     tilePass.bytesWrittenPerElement = shape.key_bytes() + valueBytes;
     Pass& lastPass = ranked ? add_ranks(builder, shape, tuning)
