@@ -45,12 +45,16 @@ bool prefers_selection(const VksortDeviceInfo& device, const VksortPlanDesc& des
     return desc.maxCount <= uint64_t{device.multiprocessors} * each;
 }
 
-// What fits one workgroup's shared memory. (NVIDIA H100, µs in one workgroup and by the next best, of even keys and of AND-ed ones: 3000 u64+4 11.6 and
+// What fits one workgroup's shared memory, unless it takes many workgroups less, or not much more where keys are even and far less where they are not.
+// (NVIDIA H100, µs in one workgroup and by the next best, of even keys and of AND-ed ones: 3000 u64+4 11.6 and
 // 13.7, 17.0 and 19.4; u64+16 13.8 and 14.6, 19.0 and 20.3; 3500 u64+4 13.3 and 13.9, 20.6 and 19.7; u64+8 15.0 and 14.6, 22.4 and 20.4; 2^12 u64 10.6
-// and 13.4, 18.0 and 21.1; u32+4 11.3 and 12.5, 23.6 and 18.0; 6000 u32+4 15.9 and 12.5, 27.1 and 18.0.)
+// and 13.4, 18.0 and 21.1; u32+4 11.3 and 12.5, 23.6 and 18.0; 6000 u32+4 15.9 and 12.5, 27.1 and 18.0. H200, even, AND-ed and Zipf keys in one workgroup, and
+// by ranks any: 6000 u32 8.5, 13.5, 21.3, and 10.8; 7000 9.4, 15.3, 27.5, and 10.8.)
 bool prefers_one_workgroup(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    const uint64_t few = key_bytes(desc) == 4 ? 4096 : device.vendorId == kVendorNvidia ? 3072 : 2048; // others' tiles of 3072 take longer
-    const bool shorter = has_values(desc) && desc.maxCount > few && prefers_sample_sort(device, desc, overrides);
+    const bool wide = key_bytes(desc) > 4;
+    const uint64_t fewPairs = !wide ? 4096 : device.vendorId == kVendorNvidia ? 3072 : 2048; // others' tiles of 3072 take longer
+    const uint64_t few = has_values(desc) ? fewPairs : wide ? UINT64_MAX : 6144;
+    const bool shorter = desc.maxCount > few && prefers_sample_sort(device, desc, overrides);
     return desc.maxCount <= one_workgroup_limit(device, desc, overrides) && !shorter;
 }
 
