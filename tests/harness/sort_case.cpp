@@ -48,7 +48,7 @@ const char* kernel_of(VksortAlgorithm algorithm, const VksortPlanDesc& desc, Pla
     case VKSORT_ALGORITHM_SAMPLE_SORT:
         return sampleStep == PlanOverrides::SampleStep::ranks  ? "sample_ranks"
                : sampleStep == PlanOverrides::SampleStep::buckets ? "sample_buckets"
-                                                               : "sample_tiles";
+                                                               : "sample_";
     case VKSORT_ALGORITHM_BUCKET_SORT: return "bucket_finish";
     case VKSORT_ALGORITHM_SELECTION: return "selection";
     default: return desc.operation == VKSORT_OPERATION_MERGE ? "merge_pass" : "blocksort";
