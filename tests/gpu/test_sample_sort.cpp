@@ -368,30 +368,32 @@ TEST_F(SampleSort, WithSubgroups) {
     batch.run();
 }
 
-// By ranks, in tiles of which an invocation has two keys, and each of these two bins.
-TEST_F(SampleSort, RanksOfTwoKeysEach) {
+// Tiles of which an invocation has two keys: by ranks, and by buckets, where each key has two bins.
+TEST_F(SampleSort, TwoKeysEach) {
     Random random(test_seed());
     Batch batch;
     for (bool ballots : {false, true}) {
         if (ballots && !can_rank_by_ballots()) {
             continue;
         }
-        uint64_t turn = 0;
-        for (const Layout& layout : kLayouts) {
-            SortCase sort = sample_sort(turn % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_U64, turn % 3 == 2 ? 4 : 0);
-            sort.overrides = kRanks;
-            sort.overrides.keysPerThread = 2;
-            if (ballots) {
-                sort.overrides.rank = kRankBallots;
-                sort.overrides.workgroupSize = small_ballot_workgroup();
+        for (const PlanOverrides& overrides : {kRanks, kFewSamples}) {
+            uint64_t turn = 0;
+            for (const Layout& layout : kLayouts) {
+                SortCase sort = sample_sort(turn % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_U64, turn % 3 == 2 ? 4 : 0);
+                sort.overrides = overrides;
+                sort.overrides.keysPerThread = 2;
+                if (ballots) {
+                    sort.overrides.rank = kRankBallots;
+                    sort.overrides.workgroupSize = small_ballot_workgroup();
+                }
+                const uint64_t tile = planned(sort).info.tileSize;
+                EXPECT_EQ(tile, uint64_t{sort.overrides.workgroupSize} * 2);
+                batch.add(with_keys(sort, layout.name, keys_of(layout, sort.key, 13 * tile - random.below(tile), random, tile)));
+                sort.count = 13 * tile;
+                sort.distribution = kAllDistributions[turn % std::size(kAllDistributions)];
+                batch.add(sort);
+                ++turn;
             }
-            const uint64_t tile = planned(sort).info.tileSize;
-            EXPECT_EQ(tile, uint64_t{sort.overrides.workgroupSize} * 2);
-            batch.add(with_keys(sort, layout.name, keys_of(layout, sort.key, 13 * tile - random.below(tile), random, tile)));
-            sort.count = 13 * tile;
-            sort.distribution = kAllDistributions[turn % std::size(kAllDistributions)];
-            batch.add(sort);
-            ++turn;
         }
     }
     batch.run();
