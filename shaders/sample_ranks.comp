@@ -4,8 +4,8 @@
 //
 // sample_sort of few elements, second and last step: an element belongs where as many stand before it as its own tile and, by a search in
 // each, all the others have. A workgroup takes neighbours of a sorted tile. How many samples precede every kRankedGap-th of them bounds the
-// searches of those between; several invocations share an element's searches, and each has some under way at once, since a search waits for
-// memory step by step.
+// searches of those between, which look in a window of the other tile in shared memory, of each element or, if the bounds are far apart, of every
+// second, fourth and so on, and between these in memory. Several invocations share an element's searches, and each has some under way at once.
 #include "config.glsl"
 #include "buffers.glsl"
 #define FIRST_TILE TILE_KEYS
@@ -15,9 +15,8 @@ const uint SEARCHERS = KEYS_PER_THREAD; // of an element
 const uint ELEMENTS = WORKGROUP_SIZE / SEARCHERS;
 const uint LEADERS = ELEMENTS / kRankedGap + 1;     // the first one of each group of kRankedGap elements, and the one behind the last
 const uint SAMPLES_EACH = SAMPLES / WORKGROUP_SIZE; // that an invocation loads
-
-const uint ROW = FIRST_TILE / kRankedGap;           // samples of a tile
-const uint WINDOW_KEYS = kRankedWindow / kRankedGap; // an invocation's, of a window
+const uint ROW = FIRST_TILE / kRankedGap;           // samples of a tile, a power of two
+const uint WINDOW_KEYS = kRankedWindow / kRankedGap;
 const uint WINDOWS_AT_ONCE = KEY_WORDS == 1 ? SEARCHES : 1; // as shared memory has room for
 
 shared Key s_samples[SAMPLES];

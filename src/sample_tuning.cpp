@@ -185,8 +185,8 @@ SampleTuning choose_split(const VksortDeviceInfo& device, uint32_t keyWords, uin
 // 18.7 (15.3, 28.8, 34.4); u64 20,000 23.6 (14.3, 32.4, 52.7), u64+4 26.1 (16.4, 29.0, 52.0).
 uint64_t most_ranked(uint32_t keyWords) { return keyWords == 1 ? 33'000 : 17'000; }
 
-// Tiles for it: about sixteen, of powers of two, as the network that sorts them asks. NVIDIA H200, as above, u32 2^14: 13.2 (256x4 13.8), u32+4 15.5
-// (17.3), before compilers were helped.
+// Tiles for it: about sixteen, of powers of two, as the network that sorts them asks. NVIDIA H200, as above, by a first form of it, u32 of 2^14 13.2 (256x4
+// 13.8), u32+4 15.6 (18.1).
 constexpr Row kRankedTileRows[] = {
     {kVendorNvidia, true, 1, kAnyValues, 512, 2, 1}, {kVendorNvidia, true, 2, kAnyValues, 512, 2, 1}, {0, true, 1, kAnyValues, 256, 4, 1},
     {0, true, 2, kAnyValues, 256, 4, 1},             {0, true, 1, kAnyValues, 128, 8, 1},            {0, true, 2, kAnyValues, 128, 8, 1},
