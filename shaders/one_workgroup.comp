@@ -70,19 +70,25 @@ shared uint s_words[WORDS_FLAG != 0 ? TILE_SIZE : 1];
         }                                                       \
     }
 
-// The values' words are the places of wider ones.
+// The values' words are the places of wider ones. What waits in shared memory is on its way to the result while the keys go to cells: to those
+// whose tags the same invocation has read, so that there is nobody to wait for.
 #define STORE_TAGGED(words, count)                                                                              \
     find_places();                                                                                              \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                       \
+        s_cells[element_of(i)] = untagged[i];                                                                   \
+    }                                                                                                           \
     COPY_IF_SHARED(words[i], s_words[tagged_places[i]])                                                         \
+    if (SHARES_WORDS) {                                                                                         \
+        STORE_TO(words[i], KEYS_PER_THREAD, values1, element_of(i), element_of(i) < (count))                    \
+    }                                                                                                           \
+    barrier();                                                                                                  \
     if (!has_flag(kFlagDiscardKeys)) {                                                                          \
-        SHARE_WORDS(untagged[i])                                                                                \
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                   \
             untagged[i] = bits_from_ordered(s_cells[tagged_places[i]]);                                         \
         }                                                                                                       \
         STORE_TO(untagged[i], KEYS_PER_THREAD, keys1, element_of(i), element_of(i) < (count))                   \
     }                                                                                                           \
     if (SHARES_WORDS) {                                                                                         \
-        STORE_TO(words[i], KEYS_PER_THREAD, values1, element_of(i), element_of(i) < (count))                    \
     } else if (VALUE_WORDS == 1) {                                                                              \
         READ_BEFORE_WRITTEN                                                                                     \
         SHARE_WORDS(words[i])                                                                                   \
