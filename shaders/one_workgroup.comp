@@ -88,12 +88,12 @@ shared uint s_words[WORDS_FLAG != 0 ? TILE_SIZE : 1];
         }                                                                                                       \
         STORE_TO(untagged[i], KEYS_PER_THREAD, keys1, element_of(i), element_of(i) < (count))                   \
     }                                                                                                           \
-    if (SHARES_WORDS) {                                                                                         \
-    } else if (VALUE_WORDS == 1) {                                                                              \
+    if (VALUE_WORDS == 1 && !SHARES_WORDS) {                                                                    \
         READ_BEFORE_WRITTEN                                                                                     \
         SHARE_WORDS(words[i])                                                                                   \
         STORE_TO(s_cells[tagged_places[i]], KEYS_PER_THREAD, values1, element_of(i), element_of(i) < (count))   \
-    } else {                                                                                                    \
+    }                                                                                                           \
+    if (VALUE_WORDS > 1) {                                                                                      \
         SHARE_WORDS(tagged_places[i])                                                                           \
         FOR_VALUE_TYPE(MOVE_VALUES)                                                                             \
     }
