@@ -56,9 +56,10 @@ function(vksort_on_device device)
         set(environment VK_ICD_FILENAMES=${VKSORT_SWIFTSHADER_ICD} VK_DRIVER_FILES=${VKSORT_SWIFTSHADER_ICD})
     endif()
     set_tests_properties(${ARGN} PROPERTIES ENVIRONMENT "${environment}" LABELS "gpu;${device}" TIMEOUT 2400)
-    # The longest begin first, so that at the end none runs alone. Two of one device would compile the same kernels.
+    # The longest begin first, so that at the end none runs alone: SwiftShader's, and those of the device that runs every test. Two of one device
+    # would compile the same kernels.
     foreach(test IN LISTS ARGN)
-        if(test STREQUAL "swiftshader.gpu")
+        if(test MATCHES "^(swiftshader[.]gpu$|lavapipe-8[.]gpu)")
             set_tests_properties(${test} PROPERTIES COST 200)
         elseif(test MATCHES "[.]gpu$")
             set_tests_properties(${test} PROPERTIES COST 100)

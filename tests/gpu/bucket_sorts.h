@@ -4,6 +4,8 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,16 +24,28 @@ inline uint64_t bucket_mean() { return bucket_tuning(context().info(), {}, 1, kS
 // dispatch; whether the setup sizes the others, as it does before msd; and whether workgroups run ahead of it, as they do on GPUs.
 struct Way {
     const char* name;
-    bool rooms;
-    bool before_msd;
+    bool rooms = false;
+    bool before_msd = false;
     uint32_t parts = 0;
     bool together = false;
     bool args = false;
     bool ahead = false;
+    bool always = false; // also where little is tested
 };
-inline constexpr Way kWays[] = {{"one level", false, false}, {"rooms", true, false, 0, false, true, true}, {"before msd", false, true}, {"rooms before msd", true, true},
-                         {"rooms in parts", true, true, 3}, {"one level, then one dispatch", false, false, 0, true, true},
-                         {"rooms, then one dispatch", true, false, 0, true, false, true}};
+inline constexpr Way kWays[] = {{.name = "one level", .always = true},
+                                {.name = "rooms", .rooms = true, .args = true, .ahead = true, .always = true},
+                                {.name = "before msd", .before_msd = true},
+                                {.name = "rooms before msd", .rooms = true, .before_msd = true},
+                                {.name = "rooms in parts", .rooms = true, .before_msd = true, .parts = 3, .always = true},
+                                {.name = "one level, then one dispatch", .together = true, .args = true},
+                                {.name = "rooms, then one dispatch", .rooms = true, .together = true, .ahead = true}};
+
+// Of kWays or some of them those to test here. Each is half a dozen kernels to compile.
+inline std::vector<Way> ways_here(std::span<const Way> ways = kWays) {
+    std::vector<Way> here;
+    std::copy_if(ways.begin(), ways.end(), std::back_inserter(here), [](const Way& way) { return way.always || !tests_few_pairs(); });
+    return here;
+}
 
 inline constexpr uint64_t kFewBuckets = 40;
 

@@ -53,7 +53,7 @@ TEST_F(BucketFloats, Distributions) {
     };
     constexpr size_t kFor8Bytes = 3; // the last ones: 4-byte numbers like that have few values
     std::vector<SortCase> sorts;
-    for (const Way& way : kWays) {
+    for (const Way& way : ways_here()) {
         for (VksortKeyType key : kFloats) {
             for (size_t d = 0; d < std::size(kDistributions) - (key == VKSORT_KEY_F32 ? kFor8Bytes : 0); ++d) {
                 const auto& [name, distribute] = kDistributions[d];
@@ -77,7 +77,7 @@ TEST_F(BucketFloats, Distributions) {
 // NaN, infinities, zeros of either sign and denormals among others, beyond everything that the sample has.
 TEST_F(BucketFloats, Extremes) {
     std::vector<SortCase> sorts;
-    for (const Way& way : kWays) {
+    for (const Way& way : ways_here()) {
         for (VksortKeyType key : kFloats) {
             for (bool descending : {false, true}) {
                 SortCase sort = bucket_sort(way, key);
@@ -105,7 +105,7 @@ TEST_F(BucketFloats, LeftBeforeTheyAreDealt) {
         {"crowds", [](Random& random) { return std::exp2(static_cast<double>(random.below(1000)) / 50.0 - 10.0) * (1.0 + 1e-6 * random.unit()); }},
     };
     std::vector<SortCase> sorts;
-    for (const Way& way : kWays) {
+    for (const Way& way : ways_here()) {
         for (VksortKeyType key : kFloats) {
             if (has_many_sweeps(way, key)) {
                 continue;
@@ -127,7 +127,7 @@ TEST_F(BucketFloats, LeftBeforeTheyAreDealt) {
 // Two buckets' keys at one place that no sample shows, and so many equal ones that a bin has too many.
 TEST_F(BucketFloats, Overflow) {
     std::vector<SortCase> sorts;
-    for (const Way& way : kWays) {
+    for (const Way& way : ways_here()) {
         for (VksortKeyType key : kFloats) {
             if (has_many_sweeps(way, key, kManyBuckets)) {
                 continue;

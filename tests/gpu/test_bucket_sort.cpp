@@ -12,7 +12,7 @@ namespace {
 
 TEST_F(BucketSort, EveryKindOfEvenKeys) {
     std::vector<SortCase> sorts;
-    for (const Way& way : kWays) {
+    for (const Way& way : ways_here()) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I32, VKSORT_KEY_F32, VKSORT_KEY_U64, VKSORT_KEY_I64, VKSORT_KEY_F64}) {
             for (bool descending : {false, true}) {
                 SortCase sort = bucket_sort(way, key);
@@ -122,7 +122,7 @@ TEST_F(BucketSort, CrowdsInNeighbouringBins) {
 TEST_F(BucketSort, FullAndOverflowing) {
     std::vector<SortCase> enough;
     std::vector<SortCase> overflow;
-    for (const Way& way : kWays) {
+    for (const Way& way : ways_here()) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
             if (has_many_sweeps(way, key)) {
                 continue;
@@ -157,7 +157,7 @@ TEST_F(BucketSort, FullAndOverflowing) {
 // One key that no sample shows.
 TEST_F(BucketSort, OutOfRange) {
     std::vector<SortCase> sorts;
-    for (const Way& way : kWays) {
+    for (const Way& way : ways_here()) {
         for (uint64_t outlier : {uint64_t{0}, uint64_t{0xFFFFFFFF}, uint64_t{0x3FFFFFFF} - (1u << 27), uint64_t{0x5FFFFFFF} + (1u << 27)}) {
             SortCase sort = bucket_sort(way);
             sort.result = sorts.size() % 2 == 0 ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE;
@@ -172,7 +172,7 @@ TEST_F(BucketSort, OutOfRange) {
 // More in a bin than its counter holds, in a bucket that has room for them: the last step leaves them.
 TEST_F(BucketSort, TooManyInABin) {
     std::vector<SortCase> sorts;
-    for (const Way& way : kWays) {
+    for (const Way& way : ways_here()) {
         for (VksortKeyType key : {VKSORT_KEY_I32, VKSORT_KEY_I64}) {
             if (has_many_sweeps(way, key, kManyBuckets)) {
                 continue;
@@ -188,7 +188,7 @@ TEST_F(BucketSort, TooManyInABin) {
 // What the sample shows not to be for buckets. Some have an odd number of digits that differ, or none, and belong elsewhere than they were.
 TEST_F(BucketSort, OtherKeys) {
     std::vector<SortCase> sorts;
-    for (const Way& way : kWays) {
+    for (const Way& way : ways_here()) {
         for (Distribution distribution : {Distribution::and2, Distribution::and4, Distribution::few, Distribution::zipf,
                                           Distribution::sorted, Distribution::equal, Distribution::nearly_sorted}) {
             const bool wide = sorts.size() % 3 == 0 && !has_many_sweeps(way, VKSORT_KEY_U64);
@@ -268,7 +268,7 @@ TEST_F(BucketSort, LittleSharedMemory) {
 TEST_F(BucketSort, CountsFromTheGpu) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
     constexpr uint64_t kLeast = 4096; // of which a sample is taken
-    for (const Way& way : kWays) {
+    for (const Way& way : ways_here()) {
         const uint64_t most = bucket_sort(way).count;
         Batch batch;
         std::vector<uint64_t> counts = {0, 1, 2, kBucket, kLeast - 1, kLeast, kLeast + 1, most / 2, most - 1, most, most + 1};
@@ -288,7 +288,7 @@ TEST_F(BucketSort, CountsFromTheGpu) {
 // Fewer keys than the plan is for, as the host says.
 TEST_F(BucketSort, FewerKeys) {
     std::vector<SortCase> sorts;
-    for (const Way& way : kWays) {
+    for (const Way& way : ways_here()) {
         // Both kinds of keys, either first.
         const VksortKeyType keys[] = {VKSORT_KEY_U64, VKSORT_KEY_F32};
         const size_t first = sorts.size() / 2 % 2;
@@ -308,7 +308,7 @@ TEST_F(BucketSort, FewerKeys) {
 TEST_F(BucketSort, WithSubgroups) {
     std::vector<SortCase> sorts;
     for (VksortKeyType key : {VKSORT_KEY_U64, VKSORT_KEY_F32}) {
-        for (const Way& way : kWays) {
+        for (const Way& way : ways_here()) {
             if (can_rank_by_ballots() && way.rooms) {
                 SortCase sort = bucket_sort(way, key);
                 sort.overrides.rank = kRankBallots;

@@ -34,7 +34,7 @@ private:
 
 TEST_F(BucketValues, EveryKindOfEvenKeys) {
     std::vector<SortCase> sorts;
-    for (const Way& level : kLevels) {
+    for (const Way& level : ways_here(kLevels)) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I32, VKSORT_KEY_F32, VKSORT_KEY_U64, VKSORT_KEY_I64, VKSORT_KEY_F64}) {
             const uint64_t most = reference::low_bits(reference::key_bits(key));
             for (uint32_t kind = 0; kind < 10; ++kind) {
@@ -55,7 +55,7 @@ TEST_F(BucketValues, EveryKindOfEvenKeys) {
 // Of a narrow range many keys are equal, and tell whether their order is kept.
 TEST_F(BucketValues, EveryRange) {
     std::vector<SortCase> sorts;
-    for (const Way& level : kLevels) {
+    for (const Way& level : ways_here(kLevels)) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
             const uint32_t key_bits = reference::key_bits(key);
             for_each_range(14, key_bits == 32 ? 3 : 5, key_bits, random_, [&](uint32_t bits, uint64_t span, uint64_t least) {
@@ -71,7 +71,7 @@ TEST_F(BucketValues, EveryRange) {
 TEST_F(BucketValues, FullAndOverflowing) {
     std::vector<SortCase> enough;
     std::vector<SortCase> overflow;
-    for (const Way& level : kLevels) {
+    for (const Way& level : ways_here(kLevels)) {
         for (size_t kind = 0; kind < 2 * std::size(kValues); ++kind) {
             SortCase sort = next_sort(level, kind % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_U64);
             const uint32_t bits = reference::key_bits(sort.key);
@@ -92,7 +92,7 @@ TEST_F(BucketValues, FullAndOverflowing) {
 // More in a bin than its counter holds: their bucket is sorted by comparing.
 TEST_F(BucketValues, TooManyInABin) {
     std::vector<SortCase> sorts;
-    for (const Way& level : kLevels) {
+    for (const Way& level : ways_here(kLevels)) {
         for (size_t kind = 0; kind < 2 * std::size(kValues); ++kind) {
             const VksortKeyType key = kind % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_I64;
             sorts.push_back(with_keys(next_sort(level, key), "300 equal", keys_with_crowd(reference::key_bits(key), random_)));
@@ -129,7 +129,7 @@ TEST_F(BucketValues, OtherKeys) {
 TEST_F(BucketValues, CountsFromTheGpu) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
     constexpr uint64_t kLeast = 4096; // of which a sample is taken
-    for (const Way& level : kLevels) {
+    for (const Way& level : ways_here(kLevels)) {
         const uint64_t most = bucket_sort(level).count;
         Batch batch;
         std::vector<uint64_t> counts = {0, 1, 2, kLeast - 1, kLeast, most / 2, most - 1, most, most + 1};
@@ -148,7 +148,7 @@ TEST_F(BucketValues, CountsFromTheGpu) {
 // Fewer elements than the plan is for, as the host says: what is in scratch stands elsewhere.
 TEST_F(BucketValues, FewerElements) {
     std::vector<SortCase> sorts;
-    for (const Way& level : kLevels) {
+    for (const Way& level : ways_here(kLevels)) {
         for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_F64}) {
             for (uint64_t part : {1, 2, 3}) {
                 SortCase sort = next_sort(level, key);
