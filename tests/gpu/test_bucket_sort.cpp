@@ -318,9 +318,6 @@ TEST_F(BucketSort, WithSubgroups) {
                 sort.overrides.bucketsAtOnce = 2;
                 const uint64_t most = reference::low_bits(reference::key_bits(key));
                 sorts.push_back(with_keys(sort, "by ballots", even_keys(sort.count, 0, most, random_)));
-                if (way.parts != 0 || way.before_msd || way.together) {
-                    continue; // they deal by the same kernel
-                }
                 // An odd number of keys, in more rounds than two.
                 sort.overrides.partitionKeysPerThread = 15;
                 sort.overrides.stageRounds = 3;
