@@ -379,6 +379,7 @@ TEST_F(Msd, KeysTaggedWithTheirPlaces) {
 }
 
 TEST_F(Msd, WideKeysTaggedWithTheirPlaces) {
+    SKIP_BELOW_FULL_LEVEL();
     if (can_rank_by_ballots()) {
         for (uint32_t shift : {32u, 16u, 8u, 0u}) {
             sort_tagged_keys(VKSORT_KEY_U64, VKSORT_KEY_F64, shift);

@@ -171,6 +171,7 @@ TEST_F(Segmented, BadSegmentsDoNoHarm) {
 }
 
 TEST_F(Segmented, RealTilesAndSmallDevices) {
+    SKIP_BELOW_FULL_LEVEL();
     Batch batch;
     for (const Limits& limits : {Limits{}, kLeastLimits, Limits{.groups_x = 2}}) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64, VKSORT_KEY_I16}) {
