@@ -82,9 +82,11 @@ if(VKSORT_BUILD_TESTS)
     find_package(GTest QUIET)
     find_program(VKSORT_SPIRV_CROSS NAMES spirv-cross)
     find_program(VKSORT_NM NAMES ${CMAKE_NM} nm)
-    mark_as_advanced(VKSORT_SPIRV_CROSS VKSORT_NM)
+    find_program(VKSORT_PKG_CONFIG NAMES pkgconf pkg-config)
+    mark_as_advanced(VKSORT_SPIRV_CROSS VKSORT_NM VKSORT_PKG_CONFIG)
     include(${PROJECT_SOURCE_DIR}/tests/devices.cmake)
     vksort_part(TESTS "the tests" ${vksort_host_needs} ${vksort_static_needs} ${vksort_device_needs}
         GTest_FOUND "GoogleTest (libgtest-dev)" VKSORT_SPIRV_VAL "spirv-val (spirv-tools)"
-        VKSORT_SPIRV_CROSS "spirv-cross (spirv-cross)" VKSORT_NM "nm (binutils)")
+        VKSORT_SPIRV_CROSS "spirv-cross (spirv-cross)" VKSORT_NM "nm (binutils)"
+        VKSORT_PKG_CONFIG "pkg-config (pkgconf)")
 endif()
