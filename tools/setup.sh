@@ -19,7 +19,7 @@ fail() {
 
 run_packages='g++ cmake ninja-build glslang-tools glslang-dev spirv-tools libvulkan-dev libvulkan1
     libvulkan-volk-dev libcli11-dev nlohmann-json3-dev libfmt-dev mesa-vulkan-drivers'
-test_packages='libgtest-dev vulkan-validationlayers spirv-cross'
+test_packages='libgtest-dev vulkan-validationlayers spirv-cross pkgconf'
 # Chromium's common files bring SwiftShader, a second Vulkan device without hardware.
 swiftshader_package=chromium-common
 swiftshader_icd=/usr/lib/chromium/vk_swiftshader_icd.json
