@@ -9,17 +9,21 @@
 # that use it and no other. OPTIMIZE asks for spirv-opt, for kernels that a driver was seen to compile better after it; without
 # the tool they are as glslang makes them. CHECKED becomes ShaderModule::checked. The global property VKSORT_SPIRV_FILES lists
 # the .spv files, each named after its module.
+#
+# The kernels are the same for every host, and compiling them takes minutes: a second build, such as a cross build, can take
+# them from the folder spirv/ in the build tree of a first one, which VKSORT_SPIRV_DIR names. glslang is not needed then.
 
 include(${CMAKE_CURRENT_LIST_DIR}/ShaderManifest.cmake)
 
 find_program(VKSORT_GLSLANG NAMES glslangValidator glslang)
 find_program(VKSORT_SPIRV_VAL NAMES spirv-val)
 find_program(VKSORT_SPIRV_OPT NAMES spirv-opt)
-mark_as_advanced(VKSORT_GLSLANG VKSORT_SPIRV_VAL VKSORT_SPIRV_OPT)
+set(VKSORT_SPIRV_DIR "" CACHE PATH "Folder of kernels compiled from these sources by another build; compiled here if empty")
+mark_as_advanced(VKSORT_GLSLANG VKSORT_SPIRV_VAL VKSORT_SPIRV_OPT VKSORT_SPIRV_DIR)
 
 function(vksort_embed_shaders target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "MANIFEST" "")
-    if(NOT VKSORT_GLSLANG)
+    if(NOT VKSORT_GLSLANG AND NOT VKSORT_SPIRV_DIR)
         message(FATAL_ERROR "vksort needs glslang to compile its kernels (Debian: glslang-tools). "
             "Install it or set VKSORT_GLSLANG to glslangValidator.")
     endif()
@@ -37,7 +41,7 @@ function(vksort_embed_shaders target)
         set(debug_flag -g)
     endif()
     set(flags --quiet -V --target-env vulkan1.2 ${debug_flag} -I${source_dir})
-    if(NOT VKSORT_SPIRV_OPT)
+    if(NOT VKSORT_SPIRV_OPT AND NOT VKSORT_SPIRV_DIR)
         message(STATUS "vksort: without spirv-opt (Debian: spirv-tools) some kernels are up to 8 % slower on NVIDIA")
     endif()
 
@@ -48,29 +52,41 @@ function(vksort_embed_shaders target)
     set(rows)
     vksort_read_manifest(${arg_MANIFEST} kernel)
     foreach(name IN LISTS kernel_NAMES)
-        set(source ${source_dir}/${kernel_${name}_FILE})
-        set(defines "${kernel_${name}_DEFINES}")
-        list(TRANSFORM defines PREPEND -D)
-
-        set(spirv ${output_dir}/${name}.spv)
+        if(VKSORT_SPIRV_DIR)
+            set(spirv ${VKSORT_SPIRV_DIR}/${name}.spv)
+            if(NOT EXISTS ${spirv})
+                message(FATAL_ERROR "VKSORT_SPIRV_DIR names a folder without ${name}.spv. Let it name the folder spirv in the "
+                    "build tree of a finished build of these sources, or leave it empty to compile the kernels.")
+            endif()
+        else()
+            set(spirv ${output_dir}/${name}.spv)
+            set(source ${source_dir}/${kernel_${name}_FILE})
+            set(defines "${kernel_${name}_DEFINES}")
+            list(TRANSFORM defines PREPEND -D)
+            set(validate)
+            if(VKSORT_VALIDATE_SPIRV AND VKSORT_SPIRV_VAL)
+                set(validate COMMAND ${VKSORT_SPIRV_VAL} --target-env vulkan1.2 ${spirv})
+            endif()
+            set(optimize)
+            if(kernel_${name}_OPTIMIZE AND VKSORT_SPIRV_OPT)
+                set(optimize COMMAND ${VKSORT_SPIRV_OPT} -O ${spirv} -o ${spirv})
+            endif()
+            add_custom_command(
+                OUTPUT ${spirv}
+                COMMAND ${VKSORT_GLSLANG} ${flags} ${defines} --depfile ${spirv}.d -o ${spirv} ${source}
+                ${optimize}
+                ${validate}
+                DEPENDS ${source}
+                DEPFILE ${spirv}.d
+                COMMENT "Compiling kernel ${name}"
+                VERBATIM)
+        endif()
         set(header ${output_dir}/${name}.h)
-        set(validate)
-        if(VKSORT_VALIDATE_SPIRV AND VKSORT_SPIRV_VAL)
-            set(validate COMMAND ${VKSORT_SPIRV_VAL} --target-env vulkan1.2 ${spirv})
-        endif()
-        set(optimize)
-        if(kernel_${name}_OPTIMIZE AND VKSORT_SPIRV_OPT)
-            set(optimize COMMAND ${VKSORT_SPIRV_OPT} -O ${spirv} -o ${spirv})
-        endif()
         add_custom_command(
-            OUTPUT ${spirv} ${header}
-            COMMAND ${VKSORT_GLSLANG} ${flags} ${defines} --depfile ${spirv}.d -o ${spirv} ${source}
-            ${optimize}
-            ${validate}
+            OUTPUT ${header}
             COMMAND ${CMAKE_COMMAND} -DMODULE=${spirv} -DNAME=kCode_${name} -DHEADER=${header} -P ${embed_script}
-            DEPENDS ${source} ${embed_script} ${read_script}
-            DEPFILE ${spirv}.d
-            COMMENT "Compiling kernel ${name}"
+            DEPENDS ${spirv} ${embed_script} ${read_script}
+            COMMENT "Embedding kernel ${name}"
             VERBATIM)
         list(APPEND spirv_files ${spirv})
         list(APPEND headers ${header})
