@@ -10,15 +10,15 @@
 # the tool they are as glslang makes them. CHECKED becomes ShaderModule::checked. The global property VKSORT_SPIRV_FILES lists
 # the .spv files, each named after its module.
 #
-# The kernels are the same for every host, and compiling them takes minutes: a second build, such as a cross build, can take
-# them from the folder spirv/ in the build tree of a first one, which VKSORT_SPIRV_DIR names. glslang is not needed then.
+# Compiled kernels are the same for every host. So that a second build, such as a cross build, need not compile them again,
+# VKSORT_SPIRV_DIR can name the folder spirv/ in the build tree of a first one; glslang is not needed then.
 
 include(${CMAKE_CURRENT_LIST_DIR}/ShaderManifest.cmake)
 
 find_program(VKSORT_GLSLANG NAMES glslangValidator glslang)
 find_program(VKSORT_SPIRV_VAL NAMES spirv-val)
 find_program(VKSORT_SPIRV_OPT NAMES spirv-opt)
-set(VKSORT_SPIRV_DIR "" CACHE PATH "Folder of kernels compiled from these sources by another build; compiled here if empty")
+set(VKSORT_SPIRV_DIR "" CACHE PATH "Folder of kernels that another build of these sources compiled; empty: compile them")
 mark_as_advanced(VKSORT_GLSLANG VKSORT_SPIRV_VAL VKSORT_SPIRV_OPT VKSORT_SPIRV_DIR)
 
 function(vksort_embed_shaders target)
@@ -32,6 +32,9 @@ function(vksort_embed_shaders target)
     set(embed_script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/EmbedSpirv.cmake)
     set(read_script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/ReadSpirv.cmake)
     set(output_dir ${CMAKE_CURRENT_BINARY_DIR}/spirv)
+    if(VKSORT_SPIRV_DIR)
+        set(output_dir ${VKSORT_SPIRV_DIR})
+    endif()
     set(generated_dir ${CMAKE_CURRENT_BINARY_DIR}/generated)
     file(MAKE_DIRECTORY ${output_dir} ${generated_dir})
 
@@ -52,42 +55,8 @@ function(vksort_embed_shaders target)
     set(rows)
     vksort_read_manifest(${arg_MANIFEST} kernel)
     foreach(name IN LISTS kernel_NAMES)
-        if(VKSORT_SPIRV_DIR)
-            set(spirv ${VKSORT_SPIRV_DIR}/${name}.spv)
-            if(NOT EXISTS ${spirv})
-                message(FATAL_ERROR "VKSORT_SPIRV_DIR names a folder without ${name}.spv. Let it name the folder spirv in the "
-                    "build tree of a finished build of these sources, or leave it empty to compile the kernels.")
-            endif()
-        else()
-            set(spirv ${output_dir}/${name}.spv)
-            set(source ${source_dir}/${kernel_${name}_FILE})
-            set(defines "${kernel_${name}_DEFINES}")
-            list(TRANSFORM defines PREPEND -D)
-            set(validate)
-            if(VKSORT_VALIDATE_SPIRV AND VKSORT_SPIRV_VAL)
-                set(validate COMMAND ${VKSORT_SPIRV_VAL} --target-env vulkan1.2 ${spirv})
-            endif()
-            set(optimize)
-            if(kernel_${name}_OPTIMIZE AND VKSORT_SPIRV_OPT)
-                set(optimize COMMAND ${VKSORT_SPIRV_OPT} -O ${spirv} -o ${spirv})
-            endif()
-            add_custom_command(
-                OUTPUT ${spirv}
-                COMMAND ${VKSORT_GLSLANG} ${flags} ${defines} --depfile ${spirv}.d -o ${spirv} ${source}
-                ${optimize}
-                ${validate}
-                DEPENDS ${source}
-                DEPFILE ${spirv}.d
-                COMMENT "Compiling kernel ${name}"
-                VERBATIM)
-        endif()
+        set(spirv ${output_dir}/${name}.spv)
         set(header ${output_dir}/${name}.h)
-        add_custom_command(
-            OUTPUT ${header}
-            COMMAND ${CMAKE_COMMAND} -DMODULE=${spirv} -DNAME=kCode_${name} -DHEADER=${header} -P ${embed_script}
-            DEPENDS ${spirv} ${embed_script} ${read_script}
-            COMMENT "Embedding kernel ${name}"
-            VERBATIM)
         list(APPEND spirv_files ${spirv})
         list(APPEND headers ${header})
         string(APPEND ids "    kModule_${name},\n")
@@ -95,6 +64,36 @@ function(vksort_embed_shaders target)
         string(TOLOWER ${kernel_${name}_CHECKED} checked)
         string(APPEND rows
             "    {\"${name}\", kCode_${name}, sizeof kCode_${name} / sizeof *kCode_${name}, ${checked}},\n")
+        if(VKSORT_SPIRV_DIR)
+            if(NOT EXISTS ${spirv} OR NOT EXISTS ${header})
+                message(FATAL_ERROR "VKSORT_SPIRV_DIR=${VKSORT_SPIRV_DIR} has no ${name}.spv with ${name}.h. Let it name the "
+                    "folder spirv in the tree of a finished build of these sources, or leave it empty.")
+            endif()
+            continue()
+        endif()
+
+        set(source ${source_dir}/${kernel_${name}_FILE})
+        set(defines "${kernel_${name}_DEFINES}")
+        list(TRANSFORM defines PREPEND -D)
+
+        set(validate)
+        if(VKSORT_VALIDATE_SPIRV AND VKSORT_SPIRV_VAL)
+            set(validate COMMAND ${VKSORT_SPIRV_VAL} --target-env vulkan1.2 ${spirv})
+        endif()
+        set(optimize)
+        if(kernel_${name}_OPTIMIZE AND VKSORT_SPIRV_OPT)
+            set(optimize COMMAND ${VKSORT_SPIRV_OPT} -O ${spirv} -o ${spirv})
+        endif()
+        add_custom_command(
+            OUTPUT ${spirv} ${header}
+            COMMAND ${VKSORT_GLSLANG} ${flags} ${defines} --depfile ${spirv}.d -o ${spirv} ${source}
+            ${optimize}
+            ${validate}
+            COMMAND ${CMAKE_COMMAND} -DMODULE=${spirv} -DNAME=kCode_${name} -DHEADER=${header} -P ${embed_script}
+            DEPENDS ${source} ${embed_script} ${read_script}
+            DEPFILE ${spirv}.d
+            COMMENT "Compiling kernel ${name}"
+            VERBATIM)
     endforeach()
 
     # Written only when the contents change, so that a new configure run rebuilds nothing.
