@@ -29,10 +29,9 @@ VksortPlanDesc checked_description(const SortOptions& options) {
 
 } // namespace
 
-Job::Job(const SortOptions& options) : options_(options), desc_(checked_description(options)), output_(options.output) {
-    if (!options.values_output.empty()) {
-        values_output_ = std::make_unique<OutputFile>(options.values_output);
-    }
+Job::Job(const SortOptions& options)
+    : options_(options), desc_(checked_description(options)), output_(outputs_.add(options.output)),
+      values_output_(options.values_output.empty() ? nullptr : &outputs_.add(options.values_output)) {
     progress_.stage("reading");
 }
 
@@ -63,7 +62,7 @@ void Job::run(vksort::host::Request& request, const std::string& done, uint64_t 
     device_options.on_message = [&](VksortSeverity severity, const std::string& message) {
         // Errors of vksort itself come back as exceptions; the layer's messages are the only other ones.
         if (severity == VKSORT_SEVERITY_WARNING || options_.validation) {
-            fmt::print(stderr, "vksort: {}\n", message);
+            vksort::files::print_error(fmt::format("vksort: {}\n", message));
         }
         ++validation_messages;
     };
@@ -91,7 +90,7 @@ void Job::run(vksort::host::Request& request, const std::string& done, uint64_t 
     report += options_.timings ? timings_text(outcome) : "";
     report += options_.stats ? work_text(outcome) : "";
     progress_.finish();
-    fmt::print(stderr, "{}", report);
+    vksort::files::print_error(report);
 }
 
 void Job::write(const SortOutcome& outcome) {
@@ -102,7 +101,6 @@ void Job::write(const SortOutcome& outcome) {
     }
     if (values_output_) {
         values_output_->write(outcome.values);
-        values_output_->commit();
     }
-    output_.commit();
+    outputs_.commit();
 }

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "file.hpp"
+#include "output_files.hpp"
 #include "progress.hpp"
 #include "sort_options.hpp"
 #include "vksort/vksort_host.hpp"
@@ -35,7 +35,8 @@ private:
 
     const SortOptions& options_;
     VksortPlanDesc desc_;
-    OutputFile output_;
-    std::unique_ptr<OutputFile> values_output_;
+    vksort::files::OutputFiles outputs_;
+    vksort::files::OutputFile& output_;
+    vksort::files::OutputFile* values_output_; // null where there is none
     Progress progress_;
 };
