@@ -3,11 +3,11 @@
 # Defines the target Vulkan::Headers unless the project has it already. The library never links the Vulkan loader, so the
 # headers are all that is looked for, which also serves cross builds.
 
-# The oldest headers that the library is compiled with by its tests: those of Ubuntu 22.04.
+# Those of Ubuntu 22.04. src/vulkan_headers.h checks what the project brings.
 set(vksort_least_vulkan_headers 1.3.204)
 
 if(NOT TARGET Vulkan::Headers)
-    find_package(VulkanHeaders CONFIG QUIET)
+    find_package(VulkanHeaders ${vksort_least_vulkan_headers} CONFIG QUIET)
 endif()
 if(NOT TARGET Vulkan::Headers)
     # The variable has the name that CMake's own FindVulkan gives it.

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "../shaders/host/bindings.h"
+#include "vulkan_headers.h"
 
 namespace vksort {
 

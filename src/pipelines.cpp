@@ -8,6 +8,7 @@
 #include <new>
 
 #include "comparator.h"
+#include "vulkan_headers.h"
 
 namespace vksort {
 
@@ -98,7 +99,7 @@ VkResult PipelineCache::get(const Pass& pass, VkPipeline& pipeline) {
     key.checked = environment_.choosesChecks && (pass.checked || shader.checked); // otherwise both are the same pipeline
     std::copy(std::begin(pass.specialization), std::end(pass.specialization), std::begin(key.specialization));
     {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         if (const PipelineNode* node = find(key)) {
             pipeline = node->pipeline;
             return VK_SUCCESS;
@@ -109,7 +110,7 @@ VkResult PipelineCache::get(const Pass& pass, VkPipeline& pipeline) {
         return result;
     }
     const VkAllocationCallbacks* callbacks = environment_.allocator->callbacks();
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (const PipelineNode* node = find(key)) {
         environment_.table->vkDestroyPipeline(environment_.device, made, callbacks);
         pipeline = node->pipeline;
@@ -126,7 +127,7 @@ VkResult PipelineCache::get(const Pass& pass, VkPipeline& pipeline) {
 }
 
 void PipelineCache::for_each(void (*visit)(void*, const char*, const PipelineKey&, VkPipeline), void* user) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const PipelineNode* node = first_; node != nullptr; node = node->next) {
         visit(user, node->moduleName, node->key, node->pipeline);
     }

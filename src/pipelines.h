@@ -3,8 +3,7 @@
 // Pipelines by (module, specialization, subgroup size, checks), made when a plan first needs one and kept with the context.
 #pragma once
 
-#include <mutex>
-
+#include "mutex.h"
 #include "plan.h"
 #include "shader_table.h"
 #include "vk_table.h"
@@ -69,7 +68,7 @@ private:
     VkResult create(const PipelineKey& key, const ShaderModule& shader, VkPipeline& pipeline);
 
     Environment environment_;
-    std::mutex mutex_;
+    Mutex mutex_;
     PipelineNode* first_ = nullptr;
     bool captureStatistics_ = false;
 };

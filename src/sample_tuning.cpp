@@ -70,8 +70,6 @@ constexpr SampleRow kSampleRows[] = {
 // Of both kernels so many workgroups run at once on the devices that there are rows for, or more.
 constexpr uint64_t kAtOnce = 132;
 
-uint64_t divide_up(uint64_t count, uint64_t size) { return (count + size - 1) / std::max<uint64_t>(size, 1); }
-
 // The most elements that a bucket of evenly spread keys is to have on average: if the ends of their range are not known, it is divided as if it
 // were a 16th wider (by workgroup/evenness.glsl, of 512 samples), and five standard deviations are not met in millions of buckets.
 uint32_t most_even_mean(uint64_t bucket) {

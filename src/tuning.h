@@ -3,6 +3,7 @@
 // Sizes of the kernels, chosen by the properties of the device. Data: tuning.cpp has the rows and where they come from.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "plan.h"
@@ -16,6 +17,12 @@ inline constexpr uint32_t kVendorAmd = 0x1002;
 inline constexpr uint32_t kVendorIntel = 0x8086;
 
 bool is_cpu(const VksortDeviceInfo& device);
+
+// How many tiles of `size` elements hold `count` of them; sizes that are not known yet, 0, count as 1.
+constexpr uint64_t divide_up(uint64_t count, uint64_t size) {
+    size = std::max<uint64_t>(size, 1);
+    return (count + size - 1) / size;
+}
 
 // A kernel that ranks tiles: the partition kernels and one_workgroup.
 struct RankTuning {

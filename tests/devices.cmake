@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The devices that every GPU test runs on. Missing drivers are an error at configure time, in words: a test that does not
+# The devices that every GPU test runs on. The tests are built with all of their drivers or not at all: a test that does not
 # run must not look like one that passed.
 #
 #   lavapipe-2 ... lavapipe-16   Mesa's CPU driver with subgroups of 2, 4, 8 and 16 (by the width of its vectors)
@@ -21,19 +21,16 @@ find_file(VKSORT_VALIDATION_LAYER NAMES VkLayer_khronos_validation.json PATHS /u
     /usr/local/share/vulkan/explicit_layer.d /etc/vulkan/explicit_layer.d NO_DEFAULT_PATH)
 mark_as_advanced(VKSORT_LAVAPIPE_ICD VKSORT_RADV_ICD VKSORT_SWIFTSHADER_ICD VKSORT_VALIDATION_LAYER)
 
-function(vksort_require variable what package)
-    if(NOT ${variable})
-        message(FATAL_ERROR "The tests need ${what} (Debian: ${package}). Install it, or set ${variable}, or choose "
-            "other devices with VKSORT_TEST_DEVICES, or leave the tests out with VKSORT_BUILD_TESTS=OFF.")
-    endif()
-endfunction()
-
-vksort_require(VKSORT_VALIDATION_LAYER "the Vulkan validation layer" vulkan-validationlayers)
+# For vksort_part: what the tests need to run.
+set(vksort_device_needs
+    VKSORT_VALIDATION_LAYER "the Vulkan validation layer (vulkan-validationlayers)"
+    VKSORT_RADV_ICD "Mesa's driver for AMD, whose compiler is tested (mesa-vulkan-drivers)")
 foreach(device IN LISTS VKSORT_TEST_DEVICES)
     if(device MATCHES "^lavapipe-(2|4|8|16)$")
-        vksort_require(VKSORT_LAVAPIPE_ICD "Mesa's lavapipe driver" mesa-vulkan-drivers)
+        list(APPEND vksort_device_needs VKSORT_LAVAPIPE_ICD "Mesa's lavapipe driver (mesa-vulkan-drivers)")
     elseif(device STREQUAL "swiftshader")
-        vksort_require(VKSORT_SWIFTSHADER_ICD "the SwiftShader driver" chromium)
+        list(APPEND vksort_device_needs
+            VKSORT_SWIFTSHADER_ICD "the SwiftShader driver (chromium, or VKSORT_TEST_DEVICES without it)")
     elseif(NOT device STREQUAL "system")
         message(FATAL_ERROR "VKSORT_TEST_DEVICES knows no device ${device}.")
     endif()

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "device_state.hpp"
+#include "device_state.hpp" // first: see instance.hpp
+
+#include "../vulkan_headers.h"
 
 namespace vksort::host {
 

@@ -15,9 +15,9 @@ namespace vksort {
 
 namespace {
 
-constexpr KernelVariants kPartition = {kModule_bucket_partition_k1_match, kModule_bucket_partition_k1_plain,
+constexpr KernelVariants kBucketPartition = {kModule_bucket_partition_k1_match, kModule_bucket_partition_k1_plain,
                                        kModule_bucket_partition_k2_match, kModule_bucket_partition_k2_plain};
-constexpr KernelVariants kFinish = {kModule_bucket_finish_k1_match, kModule_bucket_finish_k1_plain,
+constexpr KernelVariants kBucketFinish = {kModule_bucket_finish_k1_match, kModule_bucket_finish_k1_plain,
                                     kModule_bucket_finish_k2_match, kModule_bucket_finish_k2_plain};
 constexpr KernelVariants kPlacesPartition = {kModule_bucket_partition_k1_places_match, kModule_bucket_partition_k1_places_plain,
                                              kModule_bucket_partition_k2_places_match, kModule_bucket_partition_k2_places_plain};
@@ -131,7 +131,7 @@ void Buckets::bind_slots(PlanBuilder& builder, uint64_t leastBytes) const {
 }
 
 Pass& Buckets::add_kernel(PlanBuilder& builder, const char* name, bool isFinish) const {
-    const KernelVariants& ofKeys = isFinish ? kFinish : kPartition;
+    const KernelVariants& ofKeys = isFinish ? kBucketFinish : kBucketPartition;
     const KernelVariants& withPlaces = isFinish ? kPlacesFinish : kPlacesPartition;
     const RankTuning& sizes = isFinish ? tuning.finish : tuning.partition;
     Pass& pass = builder.add_pass(name, (shape.valueWords > 0 ? withPlaces : ofKeys).of(shape.keyWords, !sizes.match));

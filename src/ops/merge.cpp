@@ -18,7 +18,7 @@ namespace vksort {
 
 namespace {
 
-constexpr const char* kPartitionNames[] = {
+constexpr const char* kMergePartitionNames[] = {
     "partition 0",  "partition 1",  "partition 2",  "partition 3",  "partition 4",  "partition 5",  "partition 6",
     "partition 7",  "partition 8",  "partition 9",  "partition 10", "partition 11", "partition 12", "partition 13",
     "partition 14", "partition 15", "partition 16", "partition 17", "partition 18", "partition 19", "partition 20",
@@ -51,7 +51,7 @@ constexpr Kernel kPass = VKSORT_KERNEL(merge_pass, Pass);
 constexpr Kernel kFourwayPass = VKSORT_KERNEL(merge_pass_fourway, FourwayPass);
 constexpr Kernel kSegmentedPass = VKSORT_KERNEL(segmented_pass, SegmentedPass);
 #undef VKSORT_KERNEL
-constexpr Kernel kPartition = {kModule_merge_partition_k1, kModule_merge_partition_k1, kModule_merge_partition_k2,
+constexpr Kernel kMergePartition = {kModule_merge_partition_k1, kModule_merge_partition_k1, kModule_merge_partition_k2,
                                kModule_merge_partition_k2, kComparatorPartition,       kComparatorPartition};
 constexpr Kernel kFourwayPartition = {kModule_merge_partition_fourway_k1, kModule_merge_partition_fourway_k1,
                                       kModule_merge_partition_fourway_k2, kModule_merge_partition_fourway_k2,
@@ -312,12 +312,12 @@ void MergePlanner::add_multiway_passes() {
 }
 
 void MergePlanner::add_merge_passes() {
-    const Kernel& partitionKernel = shape_.queues ? kSegmentedPartition : shape_.fourWay ? kFourwayPartition : kPartition;
+    const Kernel& partitionKernel = shape_.queues ? kSegmentedPartition : shape_.fourWay ? kFourwayPartition : kMergePartition;
     const Kernel& passKernel = shape_.queues ? kSegmentedPass : shape_.fourWay ? kFourwayPass : kPass;
     for (uint32_t i = 0; i < passes_; ++i) {
         if (!shape_.passSearches) {
             // Whatever the tile and the values: one pipeline.
-            Pass& partition = add(kPartitionNames[i], partitionKernel, one_key_a_thread(kPartitionTiles), 0);
+            Pass& partition = add(kMergePartitionNames[i], partitionKernel, one_key_a_thread(kPartitionTiles), 0);
             partition.specialization[kSpecSourceSlot] = source_slot(passes_ - i);
             partition.digitPass = i;
             size_by_args(partition, offsetof(IndirectArgs, partitions) + i * sizeof(DispatchArgs));

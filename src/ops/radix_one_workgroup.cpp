@@ -8,7 +8,7 @@ namespace vksort {
 
 namespace {
 
-constexpr KernelVariants kKernel = {kModule_one_workgroup_k1_match, kModule_one_workgroup_k1_counters,
+constexpr KernelVariants kOneWorkgroup = {kModule_one_workgroup_k1_match, kModule_one_workgroup_k1_counters,
                                     kModule_one_workgroup_k2_match, kModule_one_workgroup_k2_counters};
 
 // Bins that follow uneven keys' distribution are a larger kernel, which pays in larger tiles. NVIDIA H100, driver 580.159.04, 2026-11, µs with it and
@@ -51,7 +51,7 @@ void plan_one_workgroup(PlanBuilder& builder) {
     const uint32_t tagBits = tuning.match && !shape.packed ? tag_bits(tuning, shape.keyWords, shape.valueWords, desc.maxCount) : 0;
     Pass& pass = builder.add_pass("one workgroup", tagBits > 0 ? kModule_one_workgroup_k1_tagged_match
                                                    : has_uneven_bins(tuning, shape, builder.overrides) ? kModule_one_workgroup_k1_uneven_match
-                                                   : kKernel.of(shape.keyWords, !tuning.match));
+                                                   : kOneWorkgroup.of(shape.keyWords, !tuning.match));
     specialize(pass, tuning, shape.valueWords);
     pass.specialization[kSpecTagBits] = tagBits;
     const uint32_t sharedBytes = one_workgroup_shared_bytes(tuning, shape.keyWords, shape.valueWords) + tuning.tile_size() * 4;

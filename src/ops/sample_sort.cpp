@@ -19,8 +19,6 @@ constexpr KernelVariants kRankTiles = {kModule_sample_rank_tiles_k1_match, kModu
 constexpr KernelVariants kBuckets = {kModule_sample_buckets_k1_match, kModule_sample_buckets_k1_counters,
                                      kModule_sample_buckets_k2_match, kModule_sample_buckets_k2_counters};
 
-uint64_t divide_up(uint64_t count, uint64_t size) { return (count + size - 1) / size; }
-
 Pass& add_kernel(PlanBuilder& builder, const RadixShape& shape, const char* name, const KernelVariants& kernel,
                  const RankTuning& tuning, uint32_t elementsEach) {
     Pass& pass = builder.add_pass(name, kernel.of(shape.keyWords, !tuning.match));

@@ -9,7 +9,7 @@ namespace vksort {
 
 namespace {
 
-constexpr KernelVariants kKernel = {kModule_selection_k1_match, kModule_selection_k1_counters,
+constexpr KernelVariants kSelection = {kModule_selection_k1_match, kModule_selection_k1_counters,
                                     kModule_selection_k2_match, kModule_selection_k2_counters};
 
 } // namespace
@@ -47,7 +47,7 @@ void plan_selection(PlanBuilder& builder) {
     }
     builder.set_push(push);
 
-    Pass& pass = builder.add_pass("selection", kKernel.of(shape.keyWords, !tuning.kernel.match));
+    Pass& pass = builder.add_pass("selection", kSelection.of(shape.keyWords, !tuning.kernel.match));
     specialize(pass, tuning.kernel, shape.valueWords);
     pass.specialization[kSpecSelected] = tuning.each + kMostInSelectionBin;
     pass.dispatch = Dispatch::per_elements;

@@ -34,7 +34,7 @@ constexpr KernelVariants kRooms = {kModule_classes_rooms_k1_match, kModule_class
                                    kModule_classes_rooms_k2_match, kModule_classes_rooms_k2_plain};
 constexpr KernelVariants kCount = {kModule_classes_count_k1_match, kModule_classes_count_k1_plain,
                                    kModule_classes_count_k2_match, kModule_classes_count_k2_plain};
-constexpr KernelVariants kFinish = {kModule_classes_finish_k1_match, kModule_classes_finish_k1_counters,
+constexpr KernelVariants kClassFinish = {kModule_classes_finish_k1_match, kModule_classes_finish_k1_counters,
                                     kModule_classes_finish_k2_match, kModule_classes_finish_k2_counters};
 // Uses subgroups in any case.
 constexpr KernelVariants kDigits = {kModule_classes_digits_k1_match, kModule_classes_digits_k1_match,
@@ -219,7 +219,6 @@ void SizeClassesPlanner::fill_push() {
                    (rooms_ ? kFlagRooms : 0) | (reads_input() ? kFlagReadsInput : 0) |
                    (shape_.segmented && has_few_heads(meanSegment_, shape_.valueWords) ? kFlagFewHeads : 0);
     knownFlags_ |= push_.flags;
-    const auto divide_up = [](uint64_t count, uint64_t size) { return (count + size - 1) / size; };
     push_.tileSize = std::max(finish_.tile_size(), 1u);
     push_.partitionTile = std::max(partition_.tile_size(), 1u);
     push_.levels = levels_;
@@ -477,7 +476,7 @@ void SizeClassesPlanner::plan() {
 }
 
 Pass& SizeClassesPlanner::add_finish(const char* name, const RankTuning& tuning, uint64_t args) {
-    Pass& finish = add_tile_pass(name, kFinish, tuning, !tuning.match);
+    Pass& finish = add_tile_pass(name, kClassFinish, tuning, !tuning.match);
     finish.writesArgs = true;
     builder_.size_by_args(finish, args);
     finish.divisor = tuning.tile_size();

@@ -12,6 +12,7 @@
 #include "../harness/sort_case.h"
 #include "context.h"
 #include "test_c_api.h"
+#include "vulkan_headers.h"
 
 namespace vksort::test {
 namespace {

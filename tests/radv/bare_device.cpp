@@ -6,6 +6,8 @@
 
 #include <dlfcn.h>
 
+#include "vulkan_headers.h"
+
 namespace vksort::test {
 
 namespace {

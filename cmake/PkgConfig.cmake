@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+#
+# Installs vksort.pc, for builds that ask pkg-config. Its paths begin at the file itself, so that the folder can be moved.
+file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+set(pc_prefix "\${pcfiledir}/${pc_prefix}")
+set(pc_libdir "\${prefix}")
+cmake_path(APPEND pc_libdir "${CMAKE_INSTALL_LIBDIR}")
+set(pc_includedir "\${prefix}")
+cmake_path(APPEND pc_includedir "${CMAKE_INSTALL_INCLUDEDIR}")
+set(pc_definitions)
+if(BUILD_SHARED_LIBS)
+    set(pc_definitions " -DVKSORT_SHARED")
+endif()
+set(pc_private_libraries "${CMAKE_THREAD_LIBS_INIT}")
+if(UNIX)
+    string(APPEND pc_private_libraries " -lm")
+endif()
+string(STRIP "${pc_private_libraries}" pc_private_libraries)
+configure_file(cmake/vksort.pc.in vksort.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/vksort.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
