@@ -44,10 +44,10 @@ function(vksort_add_comparator target)
     file(GLOB shaders ${shader_dir}/*.comp ${shader_dir}/*.glsl ${shader_dir}/*/*.glsl ${shader_dir}/*/*.h)
     set(script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CompileComparator.cmake)
     set(output_dir ${CMAKE_CURRENT_BINARY_DIR}/vksort_comparators/${target})
-    # A project of one language cannot compile the other.
-    get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+    # A project of one language cannot compile the other. Those of the whole build are not asked for: vksort itself, as a
+    # subdirectory, brings C++ there.
     set(ending c)
-    if("CXX" IN_LIST languages)
+    if(CMAKE_CXX_COMPILER_LOADED)
         set(ending cpp)
     endif()
     set(table ${output_dir}/${arg_NAME}.${ending})

@@ -156,7 +156,7 @@ PlainTuning bucket_sample_tuning(const VksortDeviceInfo& device, uint32_t keyWor
     // Of many keys more, 10 µs' worth on an H200: it takes 4096 to tell keys that are spread over 15/16 of their range.
     constexpr uint64_t kManyKeys = uint64_t{1} << 26;
     const uint32_t manySamples = 4096;
-    const uint32_t beside = (byDistribution ? 18 : 10) << 10; // in shared memory
+    const uint32_t beside = (byDistribution ? 18u : 10u) << 10; // in shared memory
     const bool fits = manySamples * keyWords * 4 + beside <= device.maxSharedMemorySize;
     const uint32_t samples = count >= kManyKeys && fits ? manySamples : 1024;
     const uint32_t workgroupSize = std::min(samples / 2, device.maxWorkgroupInvocations);

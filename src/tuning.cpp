@@ -50,8 +50,8 @@ uint32_t tag_bits(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWor
     if (keyWords != 1 || valueWords == 0 || !inWindows) {
         return 0;
     }
-    const int wholeTile = std::bit_width(tuning.tile_size() - 1); // or one fewer: few kernels for all counts
-    return static_cast<uint32_t>(count > uint64_t{1} << (wholeTile - 1) ? wholeTile : wholeTile - 1);
+    const auto wholeTile = static_cast<uint32_t>(std::bit_width(tuning.tile_size() - 1)); // or one fewer: few kernels for all counts
+    return count > uint64_t{1} << (wholeTile - 1) ? wholeTile : wholeTile - 1;
 }
 
 bool fits(const VksortDeviceInfo& device, const RankTuning& tuning, uint32_t sharedBytes) {

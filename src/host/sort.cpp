@@ -11,7 +11,7 @@ namespace {
 class SortData {
 public:
     SortData(const Operation& operation, const SortRequest& request, const VksortPlanDesc& desc)
-        : operation_(operation), request_(request), separate_(desc.result == VKSORT_RESULT_SEPARATE),
+        : request_(request), separate_(desc.result == VKSORT_RESULT_SEPARATE),
           discard_keys_(discards_keys(desc)), key_bytes_(request.keys.size()),
           value_bytes_(desc.maxCount * moved_value_size(desc)) {
         const bool has_values = moved_value_size(desc) != 0;
@@ -49,7 +49,6 @@ public:
     uint64_t value_bytes() const { return value_bytes_; }
 
 private:
-    const Operation& operation_;
     const SortRequest& request_;
     bool separate_;
     bool discard_keys_;

@@ -23,7 +23,7 @@ struct Layout {
 template <typename NextLength> Layout lengths(std::string name, uint64_t count, NextLength next) {
     Layout layout = {std::move(name), {}};
     for (uint64_t at = 0; at < count;) {
-        const uint64_t length = std::clamp<uint64_t>(next(layout.segments.size()), 1, count - at);
+        const uint64_t length = std::clamp<uint64_t>(static_cast<uint64_t>(next(layout.segments.size())), 1, count - at);
         layout.segments.push_back({static_cast<uint32_t>(at), static_cast<uint32_t>(at + length)});
         at += length;
     }

@@ -123,7 +123,7 @@ TEST_F(BinSortWindows, OfEveryLength) {
     Random random(test_seed());
     Batch batch;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
-        for (uint32_t keys : {2, 4, 6, 8, 10, 12, 14}) {
+        for (uint32_t keys : {2u, 4u, 6u, 8u, 10u, 12u, 14u}) {
             if (!is_full_level() && keys != 6 && (keys != 10 || key != VKSORT_KEY_U32)) {
                 continue;
             }
@@ -132,7 +132,7 @@ TEST_F(BinSortWindows, OfEveryLength) {
             sort.overrides.workgroupSize = small_ballot_workgroup();
             sort.overrides.keysPerThread = keys;
             const uint64_t tile = uint64_t{sort.overrides.workgroupSize} * keys;
-            for (uint64_t size : {1, 2, 3, 4, 5, 7, 9, 12, 16, 25}) {
+            for (uint64_t size : {1u, 2u, 3u, 4u, 5u, 7u, 9u, 12u, 16u, 25u}) {
                 for (uint64_t before = 0; before < keys; ++before) {
                     batch.add(clustered(sort, tile - before, {.size = size, .before = before}, size + before, random));
                 }
@@ -153,8 +153,8 @@ TEST_P(BinSort, EqualKeysInABin) {
             }
             SortCase sort = {.algorithm = GetParam(), .key = key, .value_size = value_size, .overrides = kSmallTiles};
             const uint64_t tile = tile_of(sort);
-            for (uint64_t size : {2, 3, 4, 5, 6, 9, 30, 60}) {
-                for (uint64_t values : {1, 2, 5}) {
+            for (uint64_t size : {2u, 3u, 4u, 5u, 6u, 9u, 30u, 60u}) {
+                for (uint64_t values : {1u, 2u, 5u}) {
                     sort.descending = values == 2;
                     batch.add(clustered(sort, tile - values, {.size = size, .before = values, .values = values}, size / 2,
                                         random));
@@ -246,8 +246,8 @@ TEST_P(BinSort, DefaultTuning) {
             counts.push_back(count);
         }
         for (uint64_t count : counts) {
-            for (uint64_t size : {2, 5, 9, 17, 31, 33, 50, 64}) {
-                for (uint64_t before : {0, 1, 3, 7}) {
+            for (uint64_t size : {2u, 5u, 9u, 17u, 31u, 33u, 50u, 64u}) {
+                for (uint64_t before : {0u, 1u, 3u, 7u}) {
                     batch.add(clustered(sort, count, {.size = size, .before = before}, 0, random));
                 }
             }
@@ -289,7 +289,7 @@ TEST_F(TaggedBins, InOneWorkgroup) {
                                             })));
                     }
                 }
-                for (uint64_t size : {2, 3, 4, 5, 7, 16, 40}) {
+                for (uint64_t size : {2u, 3u, 4u, 5u, 7u, 16u, 40u}) {
                     batch.add(clustered(sort, count, {.size = size, .before = size % 3}, size, random));
                     batch.add(clustered(sort, count, {.size = size, .before = size % 3, .values = 2}, size, random));
                 }
@@ -344,7 +344,7 @@ TEST_F(UnevenBins, InOneWorkgroup) {
                 // Half of the numbers have one exponent, half of the others the next one.
                 const uint32_t bits = reference::key_bits(key);
                 const uint32_t fraction = bits == 32 ? 23 : 52;
-                for (uint64_t exponents : {4, 20}) {
+                for (uint64_t exponents : {4u, 20u}) {
                     batch.add(with_keys(sort, std::to_string(exponents) + " exponents", made_keys(count, [&](uint64_t) {
                                             uint64_t exponent = 0;
                                             while (exponent + 1 < exponents && random.below(2) == 0) {
@@ -369,7 +369,7 @@ TEST_F(SegmentedBinSort, SideBySide) {
     Batch batch;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
         for (uint32_t value_size : {0u, 4u}) {
-            for (uint64_t length : {3, 21, 70, 131, 200}) {
+            for (uint64_t length : {3u, 21u, 70u, 131u, 200u}) {
                 for (uint64_t size = 2; size <= 64; size += is_full_level() ? 1 : 3) {
                     SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES,
                                           .key = key,

@@ -151,7 +151,7 @@ TEST_F(BucketFloats, Overflow) {
 TEST_F(BucketFloats, BucketsOfManyBits) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
     std::vector<SortCase> sorts;
-    for (uint64_t count : {1 << 18, (1 << 20) + 5}) {
+    for (uint64_t count : {1u << 18, (1u << 20) + 5u}) {
         SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = VKSORT_KEY_F32, .value_size = 4, .count = count};
         sorts.push_back(with_keys(sort, "normal", numbers(sort, normal)));
     }

@@ -60,7 +60,7 @@ TEST_F(BucketSort, AsManyBucketsAsTheRangeNeeds) {
     }
     batch.run();
     ASSERT_EQ(batch.outcomes().size(), 4u);
-    for (size_t i : {0, 2}) {
+    for (size_t i : {0u, 2u}) {
         EXPECT_EQ(batch.outcomes()[i].buckets, kBuckets);
         EXPECT_GE(batch.outcomes()[i + 1].buckets, kBuckets + 3);
         EXPECT_LE(batch.outcomes()[i + 1].buckets, kBuckets + 8);
@@ -74,10 +74,10 @@ TEST_F(BucketSort, BucketsThatAreJustFull) {
     std::vector<SortCase> sorts;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
         const uint32_t bits = reference::key_bits(key);
-        for (uint64_t buckets : {2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 40, 63, 64, 65, 100, 300}) {
+        for (uint64_t buckets : {2u, 3u, 4u, 5u, 6u, 7u, 8u, 10u, 12u, 16u, 40u, 63u, 64u, 65u, 100u, 300u}) {
             const BucketRecord record = {bits / 32, 0, false};
             const uint64_t full = buckets * bucket_tuning(context().info(), record, buckets * 1000, {}).mean;
-            for (uint64_t sixteenths : {9, 11, 13, 15}) {
+            for (uint64_t sixteenths : {9u, 11u, 13u, 15u}) {
                 // Full if the range were known, or with the margins that it has.
                 const uint64_t count = sixteenths < 12 ? full - 7 : full / 33 * 32;
                 if (count < kLeastSampled) {
@@ -236,7 +236,7 @@ TEST_F(BucketSort, FewValuesThatNoSampleRepeats) {
         const PlainTuning sample = bucket_sample_tuning(context().info(), reference::key_bits(key) / 32, false, kCount);
         const uint32_t samples = sample.workgroupSize * sample.keysPerThread;
         ASSERT_LE(samples, kValues);
-        for (uint64_t factor : {1, 4}) { // 4: values that are 4 apart are of 34 keys each, if all between occur
+        for (uint64_t factor : {1u, 4u}) { // 4: values that are 4 apart are of 34 keys each, if all between occur
             const SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = key, .count = kCount};
             Keys keys = even_keys(kCount, 0x70000000, kValues * factor - 1, random_);
             Keys values = made_keys(samples, [&](uint64_t i) { return 0x70000000 + i * (kValues / samples) * factor; });
@@ -257,7 +257,7 @@ TEST_F(BucketSort, LittleSharedMemory) {
     std::vector<SortCase> sorts;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
         SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = key, .limits = {.shared_memory = 16384, .invocations = 128}};
-        for (uint32_t at_once : {0, 4}) {
+        for (uint32_t at_once : {0u, 4u}) {
             sort.overrides.bucketsAtOnce = at_once;
             sorts.push_back(with_keys(sort, "even", even_keys(50'000, 0, reference::low_bits(reference::key_bits(key)), random_)));
         }

@@ -150,7 +150,7 @@ TEST_F(BucketValues, FewerElements) {
     std::vector<SortCase> sorts;
     for (const Way& level : ways_here(kLevels)) {
         for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_F64}) {
-            for (uint64_t part : {1, 2, 3}) {
+            for (uint64_t part : {1u, 2u, 3u}) {
                 SortCase sort = next_sort(level, key);
                 sort.max_count = sort.count;
                 const uint64_t count = part == 1 ? sort.count - bucket_mean() : sort.count / part;
@@ -168,7 +168,7 @@ TEST_F(BucketValues, PlacesOfManyBits) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
     SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .value_size = 4};
     std::vector<SortCase> sorts;
-    for (uint64_t count : {(1 << 19) - 1, 1 << 19, (1 << 20) + 5}) {
+    for (uint64_t count : {(1u << 19) - 1u, 1u << 19, (1u << 20) + 5u}) {
         sorts.push_back(with_keys(sort, "many", even_keys(count, 0, 0xFFFFF, random_)));
     }
     expect(sorts, true);

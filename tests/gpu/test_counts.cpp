@@ -153,7 +153,7 @@ TEST_P(Counts, Large) {
         return std::min(count, planned(one).info.largestCount);
     };
     Batch batch;
-    for (uint64_t count : {50'021, 65'537, 131'071, 200'003}) {
+    for (uint64_t count : {50'021u, 65'537u, 131'071u, 200'003u}) {
         sort.count = within_limit(count);
         batch.add(sort);
     }

@@ -41,7 +41,7 @@ void run_mixture(const Limits& limits, const PlanOverrides& overrides = {}, size
             sort.count = ragged_count(sort);
             batch.add(sort);
             batch.add(with_gpu_count(sort, static_cast<uint32_t>(sort.count) - 3, sort.count));
-            for (uint64_t count : {0, 1, 2, 33}) {
+            for (uint64_t count : {0u, 1u, 2u, 33u}) {
                 // A forced tile may hold less.
                 sort.count = algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP ? std::min(count, tile_of(sort)) : count;
                 batch.add(sort);

@@ -215,7 +215,7 @@ TEST_F(Fallback, KeysAloneInRounds) {
         return;
     }
     Batch batch;
-    for (uint32_t keys_per_thread : {6, 10}) {
+    for (uint32_t keys_per_thread : {6u, 10u}) {
         SortCase sort = by_ballots_in_two_rounds(keys_per_thread);
         for (Distribution distribution : {Distribution::uniform, Distribution::few}) {
             sort.distribution = distribution;
@@ -237,7 +237,7 @@ TEST_F(Fallback, AtomicsInOrderAreTaken) {
     for (SortCase sort : keys_alone()) {
         sort.algorithm = VKSORT_ALGORITHM_ONESWEEP;
         sort.overrides = atomic_ranks(0);
-        for (const uint64_t missing : {0, 7}) {
+        for (const uint64_t missing : {0u, 7u}) {
             sort.count = tile_of(sort) - missing;
             batch.add(sort);
         }

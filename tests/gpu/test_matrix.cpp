@@ -40,12 +40,12 @@ TEST_P(Matrix, EveryKeyValueAndOrder) {
                 take_turns(sort, descending ? 1 : 0);
                 batch.add(sort);
                 // The others roam over counts, distributions and places of the result.
-                int rounds = is_full_level() ? 12 : 1;
-                for (int round = 0; round < rounds; ++round) {
+                uint64_t rounds = is_full_level() ? 12 : 1;
+                for (uint64_t round = 0; round < rounds; ++round) {
                     sort.distribution = kAllDistributions[random.below(std::size(kAllDistributions))];
                     sort.result = kResults[random.below(3)];
                     sort.count = random.below(random.below(2) == 0 ? 70 : most);
-                    take_turns(sort, round + (descending ? 0 : 1));
+                    take_turns(sort, round + (descending ? 0u : 1u));
                     batch.add(sort);
                 }
                 if (batch.hopeless()) {

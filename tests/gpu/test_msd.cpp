@@ -81,7 +81,7 @@ TEST_F(Msd, KeysThatDifferInOneDigit) {
     Batch batch;
     for (VksortKeyType key : {VKSORT_KEY_U8, VKSORT_KEY_U16, VKSORT_KEY_I32, VKSORT_KEY_U64}) {
         for (uint32_t digit = 0; digit < reference::key_size(key); ++digit) {
-            for (uint64_t values : {2, 7, 256}) {
+            for (uint64_t values : {2u, 7u, 256u}) {
                 SortCase sort = msd(key, values == 7 ? 4 : 0);
                 sort.result = kResults[digit % 3];
                 const uint64_t count = 6 * tile_of(sort) + 100;
@@ -226,7 +226,7 @@ TEST_F(Msd, RangesThatSeveralWorkgroupsScan) {
         });
         add("octaves", 1000, [&](uint64_t) { return uint64_t{0x3F00} - (random.next() >> 52 == 0 ? 0x300 : 0x100 * (random.below(8) / 4)) + any(); });
         add("long ranges of several", 1000, [&](uint64_t) { return random.below(3) << 8 | random.below(2); });
-        for (uint64_t ranges : {64, 65, 256}) { // one of them is long
+        for (uint64_t ranges : {64u, 65u, 256u}) { // one of them is long
             add("many ranges", 800, [&](uint64_t i) { return (i % 4 == 0 ? i / 4 % ranges : 7) << 8 | any(); });
         }
     }

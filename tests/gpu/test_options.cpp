@@ -129,7 +129,7 @@ TEST_P(Options, KeysInsideStructs) {
         sort.digit_mask = 0; // no pass: the copy reads by stride
         batch.add(sort);
         sort.digit_mask.reset();
-        for (uint64_t count : {0, 1, 2, 3, 5}) {
+        for (uint64_t count : {0u, 1u, 2u, 3u, 5u}) {
             sort.count = count;
             batch.add(sort);
         }
@@ -142,7 +142,7 @@ TEST_P(Options, EveryResultWithAndWithoutKeys) {
     Batch batch;
     for (VksortResult result : kResults) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64, VKSORT_KEY_U16, VKSORT_KEY_I8}) {
-            for (uint32_t value_size : {4, 8, 12, 16}) {
+            for (uint32_t value_size : {4u, 8u, 12u, 16u}) {
                 SortCase sort = {.algorithm = GetParam(), .key = key, .value_size = value_size, .result = result};
                 sort.overrides = kSmallTiles;
                 sort.count = ragged_count(sort);
@@ -168,7 +168,7 @@ TEST_P(Options, BytesBesideNarrowKeysStay) {
     Batch batch;
     for (VksortKeyType key : {VKSORT_KEY_U8, VKSORT_KEY_I8, VKSORT_KEY_U16, VKSORT_KEY_I16, VKSORT_KEY_F16}) {
         for (VksortResult result : kResults) {
-            for (uint64_t extra : {0, 1, 2, 3, 4, 5, 6, 7}) {
+            for (uint64_t extra : {0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u}) {
                 SortCase sort = {.algorithm = GetParam(), .key = key, .result = result, .overrides = kSmallTiles};
                 sort.count = ragged_count(sort) / 8 * 8 + extra;
                 sort.value_size = extra % 2 == 0 ? 0 : 4;

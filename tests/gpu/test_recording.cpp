@@ -200,7 +200,7 @@ TEST_P(RecordingsOf, ManyThreadsRecordOnePlan) {
 TEST_P(RecordingsOf, BuffersWithNothingToSpare) {
     RETURN_IF_REFUSED(SortCase{.algorithm = GetParam()});
     for (VksortKeyType key : {VKSORT_KEY_U8, VKSORT_KEY_U16, VKSORT_KEY_U32, VKSORT_KEY_U64}) {
-        for (uint64_t count : {1, 2, 3, 5, 257}) {
+        for (uint64_t count : {1u, 2u, 3u, 5u, 257u}) {
             SortCase sort = {.algorithm = GetParam(), .key = key, .argsort = true, .count = count};
             MadePlan plan = made_plan(description_of(sort));
             ASSERT_TRUE(plan.plan != VK_NULL_HANDLE);
@@ -239,7 +239,7 @@ INSTANTIATE_TEST_SUITE_P(All, RecordingsOf, ::testing::ValuesIn(kAlgorithms), al
 
 // Wider records follow an argsort by gather, in the same command buffer.
 TEST_F(Recordings, ArgsortThenGather) {
-    for (uint32_t record_size : {4, 12, 64}) {
+    for (uint32_t record_size : {4u, 12u, 64u}) {
         MadePlan sort = made_plan(description_of(SortCase{
             .key = VKSORT_KEY_F32, .argsort = true, .discard_keys = true, .result = VKSORT_RESULT_SEPARATE, .count = kCount}));
         VksortPlanDesc desc = {};

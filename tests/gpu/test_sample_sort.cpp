@@ -129,8 +129,8 @@ TEST_F(SampleSort, RanksOfCountsAboutGroups) {
     Random random(test_seed());
     Batch batch;
     for (uint64_t unit : {uint64_t{kRankedGap}, uint64_t{128}, kTile}) {
-        for (uint64_t units : {0, 1, 2, 3, 5}) {
-            for (uint64_t more : {0, 1, 2}) { // and so one less, none or one more
+        for (uint64_t units : {0u, 1u, 2u, 3u, 5u}) {
+            for (uint64_t more : {0u, 1u, 2u}) { // and so one less, none or one more
                 if (units == 0 && more == 0) {
                     continue;
                 }
@@ -162,7 +162,7 @@ TEST_F(SampleSort, SamplesThatTellNothing) {
     const uint64_t count = (is_full_level() ? most_tiles() : 20) * kTile - 5;
     for (const bool even : {false, true}) {
         for (const bool equal : {false, true}) {
-            for (uint32_t value_size : {0, 4}) {
+            for (uint32_t value_size : {0u, 4u}) {
                 std::vector<bool> sampled(count);
                 mark_sampled(sampled, even ? kEvenSamples : kSamples);
                 const Keys keys =
@@ -227,7 +227,7 @@ TEST_F(SampleSort, UnevenKeys) {
     const uint64_t count = 33 * kTile - 7;
     for (const Distribution distribution : {Distribution::and2, Distribution::and4, Distribution::few, Distribution::zipf, Distribution::equal}) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
-            for (uint32_t value_size : {0, 4}) {
+            for (uint32_t value_size : {0u, 4u}) {
                 SortCase sort = sample_sort(key, value_size);
                 sort.overrides.sampleKeysPerThread = 6; // more than the tile has
                 sort.count = count;
@@ -284,7 +284,7 @@ TEST_F(SampleSort, LeavesUnevenKeys) {
 TEST_F(SampleSort, IsStableAcrossCuts) {
     Random random(test_seed());
     Batch batch;
-    for (uint64_t values : {1, 2, 5, 100}) {
+    for (uint64_t values : {1u, 2u, 5u, 100u}) {
         for (bool descending : {false, true}) {
             SortCase sort = sample_sort(values % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_I64);
             sort.argsort = true;
@@ -330,7 +330,7 @@ TEST_F(SampleSort, CountsAboutTilesAndBuckets) {
     const RadixPush most = push_of(most_tiles() * kTile);
     Batch batch;
     for (uint64_t unit : {kTile, uint64_t{most.bucketMean}, uint64_t{most.bucketSize}}) {
-        for (uint64_t units : {1, 2, 3, is_full_level() ? 100 : 20}) {
+        for (uint64_t units : {1u, 2u, 3u, is_full_level() ? 100u : 20u}) {
             for (uint64_t count : {units * unit - 1, units * unit, units * unit + 1}) {
                 if (count > most_tiles() * kTile) {
                     continue;

@@ -36,7 +36,7 @@ protected:
 TEST_F(Selection, EveryKindOfSort) {
     Batch batch;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I32, VKSORT_KEY_F32, VKSORT_KEY_U64, VKSORT_KEY_I64, VKSORT_KEY_F64}) {
-        for (uint32_t value_size : {0, 4, 8, 12, 16}) {
+        for (uint32_t value_size : {0u, 4u, 8u, 12u, 16u}) {
             for (VksortResult result : {VKSORT_RESULT_SEPARATE, VKSORT_RESULT_PING_PONG}) {
                 SortCase sort = selection(key, value_size);
                 sort.result = result;
@@ -101,9 +101,9 @@ TEST_F(Selection, CrowdsInABin) {
 // Crowds next to each other, and crowds within crowds.
 TEST_F(Selection, SeveralCrowds) {
     Batch batch;
-    for (uint32_t value_size : {0, 4}) {
-        for (uint64_t values : {2, 3, 5, 7, 40}) {
-            for (uint32_t shift : {0, 11, 20, 31}) {
+    for (uint32_t value_size : {0u, 4u}) {
+        for (uint64_t values : {2u, 3u, 5u, 7u, 40u}) {
+            for (uint32_t shift : {0u, 11u, 20u, 31u}) {
                 SortCase sort = selection(VKSORT_KEY_U32, value_size);
                 batch.add(with_keys(sort, std::to_string(values) + " values << " + std::to_string(shift),
                                     made_keys(1021, [&](uint64_t) { return (random_.below(values) << shift) & UINT32_MAX; })));
@@ -136,7 +136,7 @@ TEST_F(Selection, CountsFromTheGpu) {
 TEST_F(Selection, WithSubgroupsAndInTheDefaultTuning) {
     Batch batch;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
-        for (uint32_t value_size : {0, 4}) {
+        for (uint32_t value_size : {0u, 4u}) {
             for (Distribution distribution : {Distribution::uniform, Distribution::and4, Distribution::few, Distribution::special}) {
                 SortCase sort = selection(key, value_size);
                 sort.distribution = distribution;

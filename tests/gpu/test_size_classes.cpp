@@ -65,10 +65,10 @@ TEST_F(SizeClasses, SkewedKeys) {
 TEST_F(SizeClasses, UnevenKeysInRealTiles) {
     Batch batch;
     const uint64_t count = 30'011;
-    for (uint64_t length : {30, 1000}) {
+    for (uint64_t length : {30u, 1000u}) {
         const Layout shape = lengths("about " + std::to_string(length), count, [&](size_t i) { return length / 2 + i * 389 % length; });
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I64}) {
-            for (uint32_t value_size : {0, 4}) {
+            for (uint32_t value_size : {0u, 4u}) {
                 for (Distribution distribution : {Distribution::uniform, Distribution::zipf, Distribution::few, Distribution::and3}) {
                     batch.add(with({.by = VKSORT_ALGORITHM_SIZE_CLASSES,
                                     .key = key,

@@ -79,7 +79,7 @@ TEST_F(Sweeps, EveryOtherTileIsSilent) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
     std::vector<SortCase> sorts;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
-        for (uint32_t value_size : {0, 4}) {
+        for (uint32_t value_size : {0u, 4u}) {
             sorts.push_back(swept(key, value_size));
             sorts.back().overrides.stallModulo = 2;
         }
@@ -93,7 +93,7 @@ TEST_F(Sweeps, AtomicsInAnotherOrder) {
         return;
     }
     std::vector<SortCase> sorts;
-    for (uint32_t modulo : {1, 3}) {
+    for (uint32_t modulo : {1u, 3u}) {
         sorts.push_back(swept(VKSORT_KEY_U32));
         PlanOverrides& overrides = sorts.back().overrides;
         overrides.rank = kRankAtomics;

@@ -114,8 +114,9 @@ std::string Arena::check_guards() const {
     for (const Region& region : excluded) {
         uint64_t size = region.offset - begin;
         if (std::memcmp(image_.data() + begin, result_.data() + begin, size) != 0) {
-            auto changed = std::mismatch(image_.begin() + begin, image_.begin() + region.offset, result_.begin() + begin);
-            return describe(changed.first - image_.begin());
+            const std::byte* image = image_.data();
+            const std::byte* changed = std::mismatch(image + begin, image + region.offset, result_.data() + begin).first;
+            return describe(static_cast<uint64_t>(changed - image));
         }
         begin = region.offset + region.size;
     }

@@ -401,7 +401,7 @@ void Batch::check(const Item& item) {
         if (!output.defined || std::memcmp(got.data(), output.expected.data(), got.size()) == 0) {
             continue;
         }
-        uint64_t at = std::mismatch(got.begin(), got.end(), output.expected.begin()).first - got.begin();
+        auto at = static_cast<uint64_t>(std::mismatch(got.begin(), got.end(), output.expected.begin()).first - got.begin());
         uint64_t element = at / output.element;
         uint64_t wrong = 0;
         for (uint64_t i = 0; i < item.count; ++i) {

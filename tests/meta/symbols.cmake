@@ -1,23 +1,33 @@
 # SPDX-License-Identifier: MIT
 #
-# The library's global names are the C interface, or lie in namespace vksort, so that it clashes with nobody. It neither
-# links Vulkan nor prints nor ends the process.
+# cmake -DNM= -DLIBRARY= [-DSHARED=ON] -P symbols.cmake
+#
+# The library's global names are the C interface, or lie in namespace vksort, so that it clashes with nobody; a shared library
+# exports the interface alone. It calls the C library and nothing else: not Vulkan, no run-time library of C++, which a
+# program in C does not link, and nothing that prints or ends the process.
 cmake_minimum_required(VERSION 3.22)
 
-execute_process(COMMAND ${NM} -g --defined-only ${LIBRARY} OUTPUT_VARIABLE defined RESULT_VARIABLE result ERROR_QUIET)
+set(dynamic)
+if(SHARED)
+    set(dynamic -D)
+endif()
+
+execute_process(COMMAND ${NM} ${dynamic} -g --defined-only ${LIBRARY} OUTPUT_VARIABLE output RESULT_VARIABLE result ERROR_QUIET)
 if(NOT result EQUAL 0)
     message(FATAL_ERROR "${NM} cannot read ${LIBRARY}")
 endif()
-string(REGEX MATCHALL "[0-9a-f]+ [A-Z] [^\n]+" lines "${defined}")
+string(REGEX MATCHALL "[0-9a-f]+ [A-Z] [^\n]+" lines "${output}")
+set(defined)
 set(foreign)
 set(interface 0)
 foreach(line IN LISTS lines)
     string(REGEX REPLACE "^[0-9a-f]+ ([A-Z]) (.*)$" "\\1;\\2" parts "${line}")
     list(GET parts 0 kind)
     list(GET parts 1 name)
+    list(APPEND defined ${name})
     if(name MATCHES "^vksort[A-Z]")
         math(EXPR interface "${interface} + 1")
-    elseif(kind MATCHES "[VW]" OR name MATCHES "vksort" OR name MATCHES "Vksort")
+    elseif(NOT SHARED AND (kind MATCHES "[VW]" OR name MATCHES "vksort" OR name MATCHES "Vksort"))
         # weak: templates and inline functions, which every library may carry
     else()
         list(APPEND foreign ${name})
@@ -30,9 +40,21 @@ if(interface LESS 15)
     message(FATAL_ERROR "only ${interface} functions of the interface were found")
 endif()
 
-execute_process(COMMAND ${NM} -g --undefined-only ${LIBRARY} OUTPUT_VARIABLE undefined ERROR_QUIET)
-string(REGEX MATCHALL " U (vk[A-Z][A-Za-z0-9]*|v?printf|puts|f(printf|puts|write)|abort|exit|__cxa_throw)\n" wrong
-    "${undefined}")
+execute_process(COMMAND ${NM} ${dynamic} -g --undefined-only ${LIBRARY} OUTPUT_VARIABLE output ERROR_QUIET)
+string(REGEX MATCHALL " U [A-Za-z0-9_]+" undefined "${output}")
+list(TRANSFORM undefined REPLACE " U " "")
+list(REMOVE_DUPLICATES undefined)
+list(REMOVE_ITEM undefined ${defined})
+set(wrong)
+foreach(name IN LISTS undefined)
+    if(name MATCHES "^(malloc|calloc|free|memcpy|memmove|memset|memcmp|strcmp|strlen|v?snprintf|sqrt|floor|pthread_mutex_[a-z]+)$")
+        # libc, libm and the threads' library
+    elseif(name MATCHES "^_" AND NOT name MATCHES "^(_Z|__cxa|__gxx|_Unwind)")
+        # what the compiler calls by itself: its own library of a few functions, checks of the C library and of sanitizers
+    else()
+        list(APPEND wrong ${name})
+    endif()
+endforeach()
 if(wrong)
     message(FATAL_ERROR "the library calls what it may not: ${wrong}")
 endif()

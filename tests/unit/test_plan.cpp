@@ -19,7 +19,7 @@ bool can_run(const VksortDeviceInfo& device, VksortAlgorithm algorithm) {
 template <typename Work> void for_each_sort(const Work& work) {
     for (VksortAlgorithm algorithm : kAlgorithms) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
-            for (uint32_t value_size : {0, 4, 8, 12, 16}) {
+            for (uint32_t value_size : {0u, 4u, 8u, 12u, 16u}) {
                 for (VkFlags flags = 0; flags < 16; ++flags) {
                     for (int result = 0; result < 3; ++result) {
                         VksortPlanDesc desc = {};
@@ -47,7 +47,7 @@ TEST(Plan, EverySortOnEveryDevice) {
             if (!can_run(device, desc.algorithm)) {
                 return;
             }
-            for (uint64_t count : {0, 1, 1000}) {
+            for (uint64_t count : {0u, 1u, 1000u}) {
                 desc.maxCount = count;
                 Plan plan;
                 Message message;
@@ -62,7 +62,7 @@ TEST(Plan, LargestCountIsExactAndScratchGrows) {
     for (const VksortDeviceInfo& device : all_devices()) {
         for (VksortAlgorithm algorithm : kAlgorithms) {
             for (VksortKeyType key : {VKSORT_KEY_U8, VKSORT_KEY_F16, VKSORT_KEY_I32, VKSORT_KEY_F64}) {
-                for (uint32_t value_size : {0, 4, 16}) {
+                for (uint32_t value_size : {0u, 4u, 16u}) {
                     VksortPlanDesc desc = {};
                     desc.algorithm = algorithm;
                     desc.keyType = key;
@@ -208,7 +208,7 @@ TEST(Plan, FewerBitsAreFewerPasses) {
 TEST(Plan, OneWorkgroupTakesTheSmallestTileThatHoldsTheCount) {
     for (const VksortDeviceInfo& device : all_devices()) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I64}) {
-            for (uint32_t value_size : {0, 4, 16}) {
+            for (uint32_t value_size : {0u, 4u, 16u}) {
                 VksortPlanDesc desc = {};
                 desc.algorithm = VKSORT_ALGORITHM_ONE_WORKGROUP;
                 desc.keyType = key;
@@ -380,7 +380,7 @@ TEST(Plan, RefusesInWords) {
 
 TEST(Plan, Gather) {
     for (const VksortDeviceInfo& device : all_devices()) {
-        for (uint32_t record : {4, 12, 64, 4096}) {
+        for (uint32_t record : {4u, 12u, 64u, 4096u}) {
             for (uint64_t count : {uint64_t{0}, uint64_t{1}, uint64_t{10'000}}) {
                 VksortPlanDesc desc = {};
                 desc.operation = VKSORT_OPERATION_GATHER;

@@ -20,7 +20,7 @@ namespace {
 TEST(Plan, Selections) {
     for (const VksortDeviceInfo& device : all_devices()) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
-            for (uint32_t value_size : {0, 4, 16}) {
+            for (uint32_t value_size : {0u, 4u, 16u}) {
                 for (VksortResult result : {VKSORT_RESULT_PING_PONG, VKSORT_RESULT_SEPARATE}) {
                     VksortPlanDesc desc = {};
                     desc.algorithm = VKSORT_ALGORITHM_SELECTION;
@@ -55,7 +55,7 @@ TEST(Plan, Selections) {
 void for_sample_sorts(const PlanOverrides& overrides, uint64_t most, void (*check)(const Plan& plan, const RadixPush& push)) {
     for (const VksortDeviceInfo& device : all_devices()) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
-            for (uint32_t value_size : {0, 4, 16}) {
+            for (uint32_t value_size : {0u, 4u, 16u}) {
                 VksortPlanDesc desc = {};
                 desc.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT;
                 desc.keyType = key;
@@ -115,7 +115,7 @@ TEST(Plan, BucketsOfSampleSort) {
     desc.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
         desc.keyType = key;
-        for (uint32_t value_size : {0, 4}) {
+        for (uint32_t value_size : {0u, 4u}) {
             desc.valueSize = value_size;
             const bool wide = key == VKSORT_KEY_U64;
             const uint64_t most = wide || value_size != 0 ? 405'000 : 660'000;
@@ -271,7 +271,7 @@ TEST(Plan, OneDispatchBehindBuckets) {
     nvidia.multiprocessors = 20;
     nvidia.maxSharedMemorySize = 49'152;
     for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_I64}) {
-        for (uint32_t value_size : {0, 4, 16}) {
+        for (uint32_t value_size : {0u, 4u, 16u}) {
             const uint64_t most = key == VKSORT_KEY_F32 && value_size == 0 ? 1'100'000 : 2'200'000;
             for (uint64_t count : {uint64_t{300'000}, uint64_t{1} << 20, most}) {
                 const Pass pass = sweeps_of(nvidia, VKSORT_ALGORITHM_BUCKET_SORT, key, value_size, count);
@@ -307,7 +307,7 @@ TEST(Plan, TilesDealtToRooms) {
     EXPECT_EQ(tile_of(u32, 1 << 28), 512u * 24);
     const BucketRecord u64 = {2};
     const BucketRecord u64_with_places = {2, 0, true};
-    for (uint64_t count : {1 << 23, 1 << 26}) {
+    for (uint64_t count : {1u << 23u, 1u << 26u}) {
         EXPECT_EQ(tile_of(u64, count), 512u * 15);
         EXPECT_EQ(tile_of(u64_with_places, count), 512u * 12);
     }

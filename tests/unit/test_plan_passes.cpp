@@ -83,7 +83,7 @@ TEST(Plan, WindowsFitTheirNetworks) {
 TEST(Plan, MsdAtEveryCount) {
     for (const VksortDeviceInfo& device : all_devices()) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
-            for (uint32_t value_size : {0, 4}) {
+            for (uint32_t value_size : {0u, 4u}) {
                 VksortPlanDesc desc = {};
                 desc.algorithm = VKSORT_ALGORITHM_MSD;
                 desc.keyType = key;
@@ -104,7 +104,7 @@ TEST(Plan, MsdAtEveryCount) {
 TEST(Plan, LevelsOfMsd) {
     for (const VksortDeviceInfo& device : all_devices()) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
-            for (uint32_t value_size : {0, 8}) {
+            for (uint32_t value_size : {0u, 8u}) {
                 VksortPlanDesc desc = {};
                 desc.algorithm = VKSORT_ALGORITHM_MSD;
                 desc.keyType = key;
@@ -146,8 +146,8 @@ TEST(Plan, LevelsOfMsd) {
 TEST(Plan, WhereBinsFollowUnevenKeys) {
     for (const VksortDeviceInfo& device : all_devices()) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
-            for (uint32_t value_size : {0, 4}) {
-                for (uint64_t count : {1000, 2048, 2049, 4096}) {
+            for (uint32_t value_size : {0u, 4u}) {
+                for (uint64_t count : {1000u, 2048u, 2049u, 4096u}) {
                     VksortPlanDesc desc = {};
                     desc.algorithm = VKSORT_ALGORITHM_ONE_WORKGROUP;
                     desc.keyType = key;
@@ -221,7 +221,7 @@ TEST(Plan, LargeFinish) {
     EXPECT_EQ(planned(1 << 24, (1 << 24) / 10'000, 4), both);
     EXPECT_EQ(planned(1 << 24, (1 << 24) / 10'000, 8), levels) << "too few segments fit it";
     EXPECT_EQ(planned(1 << 24, (1 << 24) / 100'000), levels);
-    for (uint32_t valueSize : {0, 4, 8, 16}) { // for digits
+    for (uint32_t valueSize : {0u, 4u, 8u, 16u}) { // for digits
         EXPECT_EQ(planned(1 << 24, (1 << 24) / 199'000, valueSize), levels);
         EXPECT_EQ(planned(1 << 24, (1 << 24) / 201'000, valueSize), both);
     }
@@ -241,8 +241,8 @@ TEST(Plan, LargeFinish) {
 TEST(Plan, ScansOfLongSegments) {
     uint32_t scans[2] = {};
     for (const VksortDeviceInfo& device : all_devices()) {
-        for (uint64_t mean : {10'000, 300'000}) {
-            for (uint32_t valueSize : {0, 4}) {
+        for (uint64_t mean : {10'000u, 300'000u}) {
+            for (uint32_t valueSize : {0u, 4u}) {
                 VksortPlanDesc desc = {};
                 desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
                 desc.segments = VKSORT_SEGMENTS_OFFSETS;
@@ -343,7 +343,7 @@ size_t kernels_of_all_counts(const VksortDeviceInfo& device, VksortPlanDesc desc
 TEST(Plan, FewKernelsForAllCounts) {
     for (const VksortDeviceInfo& device : {gpu_device(0x10DE, 32, 32), gpu_device(0x1002, 64, 64)}) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
-            for (uint32_t value_size : {0, 4}) {
+            for (uint32_t value_size : {0u, 4u}) {
                 for (VksortAlgorithm algorithm : {VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN,
                                                   VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SAMPLE_SORT,
                                                   VKSORT_ALGORITHM_BUCKET_SORT}) {

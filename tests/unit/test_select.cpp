@@ -26,7 +26,7 @@ bool is_float(VksortKeyType key) { return reference::kind_of(key) == reference::
 
 TEST(Select, SmallSortsTakeOneWorkgroup) {
     for (const VksortDeviceInfo& device : all_devices()) {
-        for (uint64_t count : {0, 1, 2, 100, 1000}) {
+        for (uint64_t count : {0u, 1u, 2u, 100u, 1000u}) {
             EXPECT_EQ(chosen(device, count), VKSORT_ALGORITHM_ONE_WORKGROUP) << device.name << " " << count;
         }
         EXPECT_NE(chosen(device, 100'000), VKSORT_ALGORITHM_ONE_WORKGROUP) << device.name;
@@ -62,7 +62,7 @@ TEST(Select, WhatTakesSelection) {
         return chosen(device, desc) == VKSORT_ALGORITHM_SELECTION;
     };
     for (VksortKeyType key : reference::kAllKeyTypes) {
-        for (uint32_t value_size : {0, 4, 16}) {
+        for (uint32_t value_size : {0u, 4u, 16u}) {
             SCOPED_TRACE(std::string(vksortKeyTypeName(key)) + "+" + std::to_string(value_size));
             const bool wide = reference::key_size(key) >= 4;
             const uint64_t few = reference::key_size(key) == 4 && value_size == 0 ? 3072 : 2048;
@@ -92,7 +92,7 @@ TEST(Select, WhatTakesSampleSort) {
     for (const VksortDeviceInfo& device : all_devices()) {
         const bool on_cpu = device.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
         for (VksortKeyType key : reference::kAllKeyTypes) {
-            for (uint32_t value_size : {0, 4, 8, 12, 16}) {
+            for (uint32_t value_size : {0u, 4u, 8u, 12u, 16u}) {
                 VksortPlanDesc desc = {};
                 desc.keyType = key;
                 desc.valueSize = value_size;
@@ -168,7 +168,7 @@ TEST(Select, WhatTakesBucketSort) {
             }
             const bool eightBytes = reference::key_size(key) == 8;
             const uint64_t leastWithValues = 405'000;
-            for (uint32_t valueSize : {0, 4, 12}) {
+            for (uint32_t valueSize : {0u, 4u, 12u}) {
                 desc.flags = valueSize == 0 ? VKSORT_PLAN_ARGSORT_BIT : 0;
                 desc.valueSize = valueSize;
                 for (uint64_t count : {leastWithValues, uint64_t{600'000}}) {
@@ -206,7 +206,7 @@ TEST(Select, FloatsTakeBucketSort) {
         return chosen(generic_device(), count, key, valueSize) == VKSORT_ALGORITHM_BUCKET_SORT;
     };
     for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_F64}) {
-        for (uint32_t valueSize : {0, 4, 12}) {
+        for (uint32_t valueSize : {0u, 4u, 12u}) {
             SCOPED_TRACE(std::string(vksortKeyTypeName(key)) + " " + std::to_string(valueSize));
             const uint64_t most = key == VKSORT_KEY_F32 && valueSize > 0 ? 1'900'000 : 5'000'000;
             EXPECT_FALSE(takes(key, valueSize, 269'999));
@@ -245,12 +245,12 @@ TEST(Select, WhatTakesMsd) {
             const bool with_values = reference::key_size(key) == 8 || (wide && on_cpu);
             EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_MSD, with_values);
             desc.flags = 0;
-            for (uint32_t value_size : {4, 8, 12, 16}) {
+            for (uint32_t value_size : {4u, 8u, 12u, 16u}) {
                 desc.valueSize = value_size;
                 EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_MSD, with_values) << value_size;
             }
             desc.valueSize = 0;
-            for (uint32_t begin : {0, 1}) {
+            for (uint32_t begin : {0u, 1u}) {
                 desc.beginBit = begin;
                 desc.endBit = begin + 7;
                 EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_MSD);
@@ -273,7 +273,7 @@ TEST(Select, MsdIsForMany) {
         EXPECT_EQ(chosen(device, desc), VKSORT_ALGORITHM_ONESWEEP);
         desc.maxCount = 1 << 23;
         EXPECT_EQ(chosen(device, desc), VKSORT_ALGORITHM_MSD);
-        for (uint32_t value_size : {4, 8, 16}) {
+        for (uint32_t value_size : {4u, 8u, 16u}) {
             EXPECT_EQ(chosen(device, 9'999'999, key, value_size), VKSORT_ALGORITHM_ONESWEEP);
             EXPECT_EQ(chosen(device, 12'000'000, key, value_size), VKSORT_ALGORITHM_MSD);
         }
@@ -292,7 +292,7 @@ TEST(Select, MsdIsForMany) {
 TEST(Select, MsdByName) {
     for (const VksortDeviceInfo& device : all_devices()) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
-            for (uint64_t count : {0, 10, 1'000'000}) {
+            for (uint64_t count : {0u, 10u, 1'000'000u}) {
                 VksortPlanDesc desc = {};
                 desc.algorithm = VKSORT_ALGORITHM_MSD;
                 desc.keyType = key;
@@ -323,7 +323,7 @@ TEST(Select, LeastDeviceSortsEverything) {
     for (VksortAlgorithm algorithm :
          {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SAMPLE_SORT}) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
-            for (uint32_t value_size : {0, 4, 8, 12, 16}) {
+            for (uint32_t value_size : {0u, 4u, 8u, 12u, 16u}) {
                 VksortPlanDesc desc = {};
                 desc.algorithm = algorithm;
                 desc.keyType = key;

@@ -7,5 +7,7 @@ int main() {
     VksortPlanDesc desc = vksort::argsort<double>(50'000, VKSORT_PLAN_DESCENDING_BIT);
     VksortPlanInfo info = {};
     VkResult result = vksortDescribePlan(&device, &desc, &info, nullptr, 0);
-    return result == VK_SUCCESS && info.keyBits == 64 ? 0 : 1;
+    vksort::Context context;
+    vksort::Plan plan;
+    return result == VK_SUCCESS && info.keyBits == 64 && !context && !plan ? 0 : 1;
 }

@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+#define OWN_SHADER_ID 7
