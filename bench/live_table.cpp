@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "live_table.h"
 
-#include <cstdio>
-
 #include <fmt/format.h>
 
+#include "output_files.hpp"
 #include "text.h"
 
 namespace vksort::bench {
@@ -39,22 +38,20 @@ std::string table_row(const Result& result) {
 }
 
 LiveTable::LiveTable(size_t total, bool with_passes)
-    : total_(total), with_passes_(with_passes), terminal_(is_terminal(stderr)) {}
+    : total_(total), with_passes_(with_passes), terminal_(files::is_terminal(stderr)) {}
 
 LiveTable::~LiveTable() { finish(); }
 
 void LiveTable::finish() {
     if (drawn_) {
-        std::fputs("\r\033[K", stderr);
-        std::fflush(stderr);
+        files::print_error("\r\033[K");
         drawn_ = false;
     }
 }
 
 void LiveTable::print(const std::string& text) {
     finish();
-    std::fputs(text.c_str(), stdout);
-    std::fflush(stdout);
+    files::print_output(text);
 }
 
 void LiveTable::starting(const Scenario& scenario, const std::string& contender) {
@@ -69,9 +66,8 @@ void LiveTable::starting(const Scenario& scenario, const std::string& contender)
                                  : fmt::format(", {:.0f} s left", elapsed.count() / static_cast<double>(done_) *
                                                                       static_cast<double>(total_ - std::min(total_, done_)));
     // \r and "erase to the end of the line" redraw in place.
-    fmt::print(stderr, "\r[{}{}] {}/{}{}: {}, {}\033[K", std::string(filled, '#'), std::string(kWidth - filled, '.'), done_,
-               total_, left, text_of(scenario), contender);
-    std::fflush(stderr);
+    files::print_error(fmt::format("\r[{}{}] {}/{}{}: {}, {}\033[K", std::string(filled, '#'),
+                                   std::string(kWidth - filled, '.'), done_, total_, left, text_of(scenario), contender));
     drawn_ = true;
 }
 
@@ -90,8 +86,8 @@ void LiveTable::add(const Result& result) {
     }
     print(text);
     if (result.status == Status::wrong) {
-        fmt::print(stderr, "vksort-bench: {} gives a wrong result for {}: {}\n", result.contender, text_of(result.scenario),
-                   result.message);
+        files::print_error(fmt::format("vksort-bench: {} gives a wrong result for {}: {}\n", result.contender,
+                                       text_of(result.scenario), result.message));
     }
 }
 

@@ -3,9 +3,9 @@
 // vksort-bench: how fast a device sorts, beside others. README.md states the method.
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
+#include <exception>
 #include <fstream>
-#include <iostream>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -13,6 +13,7 @@
 #include "environment.h"
 #include "live_table.h"
 #include "options.h"
+#include "output_files.hpp"
 #include "program.h"
 #include "report.h"
 #include "report_pictures.h"
@@ -59,39 +60,41 @@ std::vector<Work> plan_work(const Preset& preset, const Contenders& contenders, 
     return work;
 }
 
-void write_file(const std::string& path, const std::string& text) {
-    if (path.empty()) {
-        return;
-    }
-    if (path == "-") {
-        std::cout << text;
-        return;
-    }
-    std::ofstream file(path, std::ios::binary);
-    file << text;
-    file.close();
-    if (!file) {
-        throw std::invalid_argument(fmt::format("{} cannot be written", path));
-    }
-}
-
 void write_files(const Options& options, nlohmann::json head, const std::vector<Result>& results) {
-    write_file(options.csv, csv_text(head, results));
+    const std::string csv = options.csv.empty() ? "" : csv_text(head, results);
     head["results"] = nlohmann::json::array();
     for (const Result& result : results) {
         head["results"].push_back(to_json(result));
     }
-    write_file(options.json, head.dump(1) + "\n");
-    if (!options.html.empty()) {
-        write_file(options.html, html_report(head));
+    const std::pair<const std::string&, std::string> outputs[] = {
+        {options.csv, csv},
+        {options.json, head.dump(1) + "\n"},
+        {options.html, options.html.empty() ? "" : html_report(head)},
+    };
+    std::exception_ptr failure; // of one file, which does not keep the others from being written
+    for (const auto& [path, text] : outputs) {
+        if (path.empty()) {
+            continue;
+        }
+        try {
+            files::OutputFiles output;
+            output.add(path).write(text);
+            output.commit();
+        } catch (...) {
+            failure = std::current_exception();
+        }
+    }
+    if (failure) {
+        std::rethrow_exception(failure);
     }
 }
 
 // Fails now, not after an hour.
 void check_files(const Options& options) {
+    files::OutputFiles outputs;
     for (const std::string& path : {options.json, options.csv, options.html}) {
-        if (!path.empty() && path != "-" && !std::ofstream(path, std::ios::app)) {
-            throw std::invalid_argument(fmt::format("{} cannot be written", path));
+        if (!path.empty()) {
+            outputs.add(path);
         }
     }
 }
@@ -141,7 +144,7 @@ int list_work(const std::vector<Work>& work) {
         for (const Contender* contender : item.contenders) {
             names += fmt::format("{}{}", names.empty() ? "" : "; ", contender->name());
         }
-        fmt::print("{}: {}\n", text_of(item.scenario), names);
+        files::print_output(fmt::format("{}: {}\n", text_of(item.scenario), names));
     }
     return kSuccess;
 }
@@ -151,7 +154,7 @@ void warn_of_unknown(const Contenders& contenders, const std::vector<std::string
     for (const std::string& name : chosen) {
         if (std::none_of(contenders.begin(), contenders.end(),
                          [&](const auto& contender) { return is_chosen(contender->name(), {name}); })) {
-            fmt::print(stderr, "vksort-bench: there is no contender {} here\n", name);
+            files::print_error(fmt::format("vksort-bench: there is no contender {} here\n", name));
         }
     }
 }
@@ -180,13 +183,12 @@ int bench(const Options& options) {
     }
     check_files(options);
     std::signal(SIGINT, on_interrupt);
-    fmt::print("{}, {}\n", device.listing().name, device.listing().driver);
+    files::print_output(fmt::format("{}, {}\n", device.listing().name, device.listing().driver));
     const std::optional<double> roofline = measure_roofline(device);
     if (roofline) {
-        fmt::print("roofline: a large copy reads and writes {:.1f} GB/s\n", *roofline / 1e9);
+        files::print_output(fmt::format("roofline: a large copy reads and writes {:.1f} GB/s\n", *roofline / 1e9));
     }
-    fmt::print("\n");
-    std::fflush(stdout);
+    files::print_output("\n");
 
     const nlohmann::json head = {
         {"schema", kSchema},
@@ -207,7 +209,7 @@ int bench(const Options& options) {
     }
     write_files(options, head, results);
     if (g_interrupted) {
-        fmt::print(stderr, "vksort-bench: interrupted; what was measured is kept\n");
+        files::print_error("vksort-bench: interrupted; what was measured is kept\n");
         return kInterrupted;
     }
     return std::any_of(results.begin(), results.end(), [](const Result& r) { return r.status == Status::wrong; }) ? kWrong
@@ -228,17 +230,29 @@ int report_results(const std::string& source, const std::string& html, const std
         throw std::invalid_argument("a report needs a file to write, or --pictures");
     }
     const nlohmann::json results = read_json(source);
+    files::OutputFiles outputs;
     if (!html.empty()) {
-        write_file(html, html_report(results));
+        if (files::is_same_file(source, html)) {
+            throw std::invalid_argument(fmt::format("the report would replace the results in {}: give it another name", source));
+        }
+        outputs.add(html).write(html_report(results));
     }
     if (!pictures.empty()) {
-        const std::vector<PictureFile> files = report_pictures(results);
-        if (files.empty()) {
+        const std::vector<PictureFile> drawn = report_pictures(results);
+        if (drawn.empty()) {
             throw std::invalid_argument(fmt::format("{} has no results that a picture is made of", source));
         }
-        write_pictures(pictures, files);
+        write_pictures(outputs, pictures, drawn);
     }
+    outputs.commit();
     return kSuccess;
+}
+
+int compare_files(const std::string& before, const std::string& after, double threshold) {
+    std::ostringstream text;
+    const int status = compare_results(read_json(before), read_json(after), threshold, text);
+    files::print_output(text.str());
+    return status;
 }
 
 int run(int argc, char** argv) {
@@ -257,11 +271,11 @@ int run(int argc, char** argv) {
     report->add_option("results", source, "JSON of --json")->required();
     report->add_option("html", target, "the file to write");
     report->add_option("--pictures", pictures, "write charts for a README to this directory, as SVG");
-    app.footer("Exit status: 0 success, 1 a contender was wrong, 2 bad usage, 3 no device or a device failure,\n"
-               "130 interrupted. Files of what was measured are written in every case.");
+    app.footer("Exit status: 0 success, 1 a contender was wrong, 2 bad usage or a file that cannot be written, 3 no device\n"
+               "or a device failure, 130 interrupted. Files of what was measured are written in every case.");
     return run_program(app, argc, argv, [&] {
         if (compare->parsed()) {
-            return compare_results(read_json(before), read_json(after), threshold, std::cout);
+            return compare_files(before, after, threshold);
         }
         if (report->parsed()) {
             return report_results(source, target, pictures);

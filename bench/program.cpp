@@ -1,35 +1,57 @@
 // SPDX-License-Identifier: MIT
 #include "program.h"
 
-#include <cstdio>
+#include <sstream>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
+#include "output_files.hpp"
 #include "vksort/vksort_host.hpp"
 
 namespace vksort::bench {
 
-int run_program(CLI::App& app, int argc, char** argv, const std::function<int()>& run) {
-    const std::string& name = app.get_name();
+namespace {
+
+int report(const CLI::App& app, int status, const std::string& message) {
+    files::print_error(fmt::format("{}: {}\n", app.get_name(), message));
+    return status;
+}
+
+int parse_and_run(CLI::App& app, int argc, char** argv, const std::function<int()>& run) {
     try {
         app.parse(argc, argv);
         return run();
     } catch (const CLI::Success& help) {
-        return app.exit(help);
+        std::ostringstream text;
+        const int status = app.exit(help, text, text);
+        files::print_output(text.str());
+        return status;
     } catch (const CLI::ParseError& error) {
-        fmt::print(stderr, "{}: {}; see {} --help\n", name, error.what(), name);
-        return kBadUsage;
+        return report(app, kBadUsage, fmt::format("{}; see {} --help", error.what(), app.get_name()));
     } catch (const host::Error& error) {
-        fmt::print(stderr, "{}: {}\n", name, error.what());
-        return error.kind == host::Error::Kind::usage ? kBadUsage : kNoDevice;
+        return report(app, error.kind == host::Error::Kind::usage ? kBadUsage : kNoDevice, error.what());
+    } catch (const files::FileError& error) {
+        return report(app, kBadUsage, error.what());
     } catch (const std::invalid_argument& error) {
-        fmt::print(stderr, "{}: {}\n", name, error.what());
-        return kBadUsage;
+        return report(app, kBadUsage, error.what());
     } catch (const std::exception& error) {
-        fmt::print(stderr, "{}: {}\n", name, error.what());
-        return kNoDevice;
+        return report(app, kNoDevice, error.what());
     }
+}
+
+} // namespace
+
+int run_program(CLI::App& app, int argc, char** argv, const std::function<int()>& run) {
+    files::prepare_program();
+    const int status = parse_and_run(app, argc, argv, run);
+    try {
+        files::check_output();
+    } catch (const files::FileError& error) {
+        report(app, kBadUsage, error.what());
+        return status != kSuccess ? status : kBadUsage;
+    }
+    return status;
 }
 
 } // namespace vksort::bench

@@ -266,7 +266,7 @@ std::vector<PictureFile> report_pictures(const nlohmann::json& whole) {
     return pictures;
 }
 
-void write_pictures(const std::string& directory, const std::vector<PictureFile>& pictures) {
+void write_pictures(files::OutputFiles& outputs, const std::string& directory, const std::vector<PictureFile>& pictures) {
     namespace fs = std::filesystem;
     std::error_code error;
     fs::create_directories(directory, error);
@@ -275,18 +275,7 @@ void write_pictures(const std::string& directory, const std::vector<PictureFile>
             fmt::format("{} cannot be written: it is no directory, and cannot become one", directory));
     }
     for (const PictureFile& picture : pictures) {
-        const fs::path target = fs::path(directory) / picture.name;
-        const fs::path temporary = fs::path(directory) / ("." + picture.name + ".part");
-        std::ofstream file(temporary, std::ios::binary);
-        file << picture.svg;
-        file.close();
-        if (file) {
-            fs::rename(temporary, target, error);
-        }
-        if (!file || error) {
-            fs::remove(temporary, error);
-            throw std::invalid_argument(fmt::format("{} cannot be written", target.string()));
-        }
+        outputs.add((fs::path(directory) / picture.name).string()).write(picture.svg);
     }
 }
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "output_files.hpp"
+
 namespace vksort::bench {
 
 struct PictureFile {
@@ -17,7 +19,8 @@ struct PictureFile {
 // Those that there are results for. Throws SchemaError (report_data.h) where the results do not fit the schema.
 std::vector<PictureFile> report_pictures(const nlohmann::json& results);
 
-// Makes the directory where there is none. A file is there as a whole, or as it was before. Throws std::invalid_argument.
-void write_pictures(const std::string& directory, const std::vector<PictureFile>& pictures);
+// Adds the pictures to the files that will be committed, and makes their directory where there is none. Throws
+// std::invalid_argument or files::FileError.
+void write_pictures(files::OutputFiles& outputs, const std::string& directory, const std::vector<PictureFile>& pictures);
 
 } // namespace vksort::bench

@@ -1,23 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "text.h"
 
-#ifdef _WIN32
-#include <io.h>
-#else
-#include <unistd.h>
-#endif
-
 #include <fmt/format.h>
 
 namespace vksort::bench {
-
-bool is_terminal(FILE* file) {
-#ifdef _WIN32
-    return _isatty(_fileno(file)) != 0;
-#else
-    return isatty(fileno(file)) != 0;
-#endif
-}
 
 std::string time_text(double us) {
     return us < 1000  ? fmt::format("{:.1f} us", us)

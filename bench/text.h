@@ -4,12 +4,10 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <string>
 
 namespace vksort::bench {
 
-bool is_terminal(FILE* file);
 std::string time_text(double us);
 std::string bytes_text(uint64_t bytes);
 std::string rate_text(double items_per_second); // "41.20 G/s"

@@ -9,17 +9,21 @@
 # that use it and no other. OPTIMIZE asks for spirv-opt, for kernels that a driver was seen to compile better after it; without
 # the tool they are as glslang makes them. CHECKED becomes ShaderModule::checked. The global property VKSORT_SPIRV_FILES lists
 # the .spv files, each named after its module.
+#
+# Compiled kernels are the same for every host. So that a second build, such as a cross build, need not compile them again,
+# VKSORT_SPIRV_DIR can name the folder spirv/ in the build tree of a first one; glslang is not needed then.
 
 include(${CMAKE_CURRENT_LIST_DIR}/ShaderManifest.cmake)
 
 find_program(VKSORT_GLSLANG NAMES glslangValidator glslang)
 find_program(VKSORT_SPIRV_VAL NAMES spirv-val)
 find_program(VKSORT_SPIRV_OPT NAMES spirv-opt)
-mark_as_advanced(VKSORT_GLSLANG VKSORT_SPIRV_VAL VKSORT_SPIRV_OPT)
+set(VKSORT_SPIRV_DIR "" CACHE PATH "Folder of kernels that another build of these sources compiled; empty: compile them")
+mark_as_advanced(VKSORT_GLSLANG VKSORT_SPIRV_VAL VKSORT_SPIRV_OPT VKSORT_SPIRV_DIR)
 
 function(vksort_embed_shaders target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "MANIFEST" "")
-    if(NOT VKSORT_GLSLANG)
+    if(NOT VKSORT_GLSLANG AND NOT VKSORT_SPIRV_DIR)
         message(FATAL_ERROR "vksort needs glslang to compile its kernels (Debian: glslang-tools). "
             "Install it or set VKSORT_GLSLANG to glslangValidator.")
     endif()
@@ -36,10 +40,13 @@ function(vksort_embed_shaders target)
         file(MAKE_DIRECTORY ${config_dirs})
         string(APPEND output_dir /$<CONFIG>)
     endif()
+    if(VKSORT_SPIRV_DIR)
+        set(output_dir ${VKSORT_SPIRV_DIR})
+    endif()
 
     # Debug builds keep names and lines, for RenderDoc and the like.
     set(flags --quiet -V --target-env vulkan1.2 $<IF:$<CONFIG:Debug>,-g,-g0> -I${source_dir})
-    if(NOT VKSORT_SPIRV_OPT)
+    if(NOT VKSORT_SPIRV_OPT AND NOT VKSORT_SPIRV_DIR)
         message(STATUS "vksort: without spirv-opt (Debian: spirv-tools) some kernels are up to 8 % slower on NVIDIA")
     endif()
 
@@ -50,12 +57,27 @@ function(vksort_embed_shaders target)
     set(rows)
     vksort_read_manifest(${arg_MANIFEST} kernel)
     foreach(name IN LISTS kernel_NAMES)
+        set(spirv ${output_dir}/${name}.spv)
+        set(header ${output_dir}/${name}.h)
+        list(APPEND spirv_files ${spirv})
+        list(APPEND headers ${header})
+        string(APPEND ids "    kModule_${name},\n")
+        string(APPEND includes "#include \"${name}.h\"\n")
+        string(TOLOWER ${kernel_${name}_CHECKED} checked)
+        string(APPEND rows
+            "    {\"${name}\", kCode_${name}, sizeof kCode_${name} / sizeof *kCode_${name}, ${checked}},\n")
+        if(VKSORT_SPIRV_DIR)
+            if(NOT EXISTS ${spirv} OR NOT EXISTS ${header})
+                message(FATAL_ERROR "VKSORT_SPIRV_DIR=${VKSORT_SPIRV_DIR} has no ${name}.spv with ${name}.h. Let it name the "
+                    "folder spirv in the tree of a finished build of these sources, or leave it empty.")
+            endif()
+            continue()
+        endif()
+
         set(source ${source_dir}/${kernel_${name}_FILE})
         set(defines "${kernel_${name}_DEFINES}")
         list(TRANSFORM defines PREPEND -D)
 
-        set(spirv ${output_dir}/${name}.spv)
-        set(header ${output_dir}/${name}.h)
         set(validate)
         if(VKSORT_VALIDATE_SPIRV AND VKSORT_SPIRV_VAL)
             set(validate COMMAND ${VKSORT_SPIRV_VAL} --target-env vulkan1.2 ${spirv})
@@ -74,13 +96,6 @@ function(vksort_embed_shaders target)
             DEPFILE ${spirv}.d
             COMMENT "Compiling kernel ${name}"
             VERBATIM)
-        list(APPEND spirv_files ${spirv})
-        list(APPEND headers ${header})
-        string(APPEND ids "    kModule_${name},\n")
-        string(APPEND includes "#include \"${name}.h\"\n")
-        string(TOLOWER ${kernel_${name}_CHECKED} checked)
-        string(APPEND rows
-            "    {\"${name}\", kCode_${name}, sizeof kCode_${name} / sizeof *kCode_${name}, ${checked}},\n")
     endforeach()
 
     # Written only when the contents change, so that a new configure run rebuilds nothing.

@@ -6,6 +6,7 @@
 #
 #   sh tools/setup.sh run     to build and run the library and its tool
 #   sh tools/setup.sh test    the same, and what the tests use besides
+#   sh tools/setup.sh windows, windows-run, aarch64-run    what tools/cross.sh uses
 #
 # VKSORT_SKIP_SETUP=1 skips all of it, for systems where the tools were installed in another way. VKSORT_TEST_DEVICES,
 # see tools/test.sh, decides whether SwiftShader is needed.
@@ -20,6 +21,9 @@ fail() {
 run_packages='g++ cmake ninja-build glslang-tools glslang-dev spirv-tools libvulkan-dev libvulkan1
     libvulkan-volk-dev libcli11-dev nlohmann-json3-dev libfmt-dev mesa-vulkan-drivers'
 test_packages='libgtest-dev vulkan-validationlayers spirv-cross pkgconf'
+windows_packages='g++-mingw-w64-x86-64-posix binutils-mingw-w64-x86-64'
+wine_packages='wine wine64 xvfb'
+aarch64_packages='g++-aarch64-linux-gnu qemu-user libgtest-dev'
 # Chromium's common files bring SwiftShader, a second Vulkan device without hardware.
 swiftshader_package=chromium-common
 swiftshader_icd=/usr/lib/chromium/vk_swiftshader_icd.json
@@ -27,7 +31,10 @@ swiftshader_icd=/usr/lib/chromium/vk_swiftshader_icd.json
 case ${1:-} in
     run) wanted=$run_packages ;;
     test) wanted="$run_packages $test_packages" ;;
-    *) fail 'say what for: run or test' ;;
+    windows) wanted="$run_packages $windows_packages" ;;
+    windows-run) wanted="$run_packages $windows_packages $wine_packages" ;;
+    aarch64-run) wanted="$run_packages $aarch64_packages" ;;
+    *) fail 'say what for: run, test, windows, windows-run or aarch64-run' ;;
 esac
 
 if [ "${VKSORT_SKIP_SETUP:-0}" = 1 ]; then

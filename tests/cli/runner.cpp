@@ -45,6 +45,10 @@ int open_pipe_without_reader() {
     return ends[1];
 }
 
+int open_for_writing(const fs::path& usual, const std::string& given) {
+    return open(given.empty() ? usual.c_str() : given.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+}
+
 } // namespace
 
 std::string to_string(const Bytes& bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
@@ -109,13 +113,15 @@ RunResult CliTest::run(const std::string& words, const RunOptions& options) {
     pointers.push_back(nullptr);
     const pid_t child = fork();
     if (child == 0) {
-        const int in = open((pipes_ / "in").c_str(), O_RDONLY);
-        const int out = options.closed_output ? open_pipe_without_reader()
-                                              : open((pipes_ / "out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-        const int err = open((pipes_ / "err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        const int in = open((pipes_ / "in").c_str(), O_RDONLY | O_CLOEXEC);
+        const int out = options.closed_output ? open_pipe_without_reader() : open_for_writing(pipes_ / "out", options.out_path);
+        const int err = open_for_writing(pipes_ / "err", options.err_path);
         dup2(in, STDIN_FILENO);
         dup2(out, STDOUT_FILENO);
         dup2(err, STDERR_FILENO);
+        for (const int number : options.closed) {
+            close(number);
+        }
         for (const auto& [name, value] : options.environment) {
             setenv(name.c_str(), value.c_str(), 1);
         }
@@ -131,8 +137,8 @@ RunResult CliTest::run(const std::string& words, const RunOptions& options) {
     EXPECT_EQ(waitpid(child, &wait_status, 0), child);
     RunResult result;
     result.status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
-    result.out = options.closed_output ? "" : slurp(pipes_ / "out");
-    result.err = slurp(pipes_ / "err");
+    result.out = options.closed_output || !options.out_path.empty() ? "" : slurp(pipes_ / "out");
+    result.err = options.err_path.empty() ? slurp(pipes_ / "err") : "";
     return result;
 }
 

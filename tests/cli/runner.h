@@ -26,6 +26,8 @@ struct RunOptions {
     std::string input;                                            // standard input
     std::vector<std::pair<std::string, std::string>> environment; // to set
     bool closed_output = false;                                   // standard output is a pipe that nobody reads
+    std::string out_path, err_path;                               // files to write to in place of those that are read back
+    std::vector<int> closed;                                      // the numbers of standard streams that are not there
     uint64_t largest_file = 0;                                    // bytes that the tool may write to a file; 0: any
 };
 

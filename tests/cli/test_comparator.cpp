@@ -77,6 +77,25 @@ TEST_F(Comparator, SortsSegments) {
     EXPECT_EQ(read("out.bin"), to_bytes(keys));
 }
 
+// By the sign of a difference that overflows: no order, and sorts by it lose keys. Nothing is replaced, in place neither.
+TEST_F(Comparator, WhatIsNoOrderReplacesNothing) {
+    const Bytes keys = random_bytes(3000 * sizeof(uint32_t), 7);
+    const Bytes values = random_bytes(3000 * sizeof(uint32_t), 8);
+    write("keys.bin", keys);
+    write("values.bin", values);
+    write("heads.bin", to_bytes(std::vector<uint32_t>{0}));
+    write("no_order.glsl", to_bytes(std::string("bool before(Key a, Key b) { return int(a.words[0] - b.words[0]) < 0; }\n")));
+    const std::string under = " -o @keys.bin --key-size 4 --comparator @no_order.glsl";
+    const std::vector<std::string> parts = {"keys were lost, so nothing was written", "no_order.glsl", "strict weak order"};
+    expect_failure(2, "sort @keys.bin" + under, parts);
+    expect_failure(2, "sort @keys.bin --values @values.bin --values-out @values.bin" + under, parts);
+    expect_failure(2, "sort @keys.bin --argsort" + under, parts);
+    expect_failure(2, "segsort @keys.bin --heads @heads.bin" + under, parts);
+    expect_failure(2, "merge @keys.bin @values.bin" + under, {"keys were lost", "or A or B is not sorted by it"});
+    EXPECT_EQ(read("keys.bin"), keys);
+    EXPECT_EQ(read("values.bin"), values);
+}
+
 TEST_F(ComparatorInput, TextIsRefusedInTheCompilersWords) {
     write("keys.bin", to_bytes(random_keys(10, 5)));
     const std::string sort = "sort @keys.bin -o @out.bin --key-size 12 --comparator ";

@@ -4,11 +4,11 @@
 
 #include "commands.hpp"
 #include "failure.hpp"
-#include "file.hpp"
 #include "format.hpp"
 #include "generate.hpp"
 #include "key_text.hpp"
 #include "key_type.hpp"
+#include "output_files.hpp"
 
 namespace {
 
@@ -40,28 +40,23 @@ void run_generate(const GenerateOptions& options) {
     if (count > UINT32_MAX) {
         fail(kBadInput, "--count {} is too large: vksort sorts fewer than 2^32 keys", options.count);
     }
-    if (options.output == "-" && !options.text && is_terminal(stdout)) {
+    if (options.output == "-" && !options.text && vksort::files::is_terminal(stdout)) {
         fail(kBadInput, "binary data would go to the terminal: give a file, a pipe or --text");
     }
-    OutputFile output(options.output);
-    std::unique_ptr<OutputFile> values_output;
-    if (!options.values_output.empty()) {
-        if (options.values_output == options.output) {
-            fail(kBadInput, "keys and values cannot both go to '{}': give --values-out another name", options.output);
-        }
-        values_output = std::make_unique<OutputFile>(options.values_output);
-    }
+    vksort::files::OutputFiles outputs;
+    vksort::files::OutputFile& output = outputs.add(options.output);
+    vksort::files::OutputFile* const values_output =
+        options.values_output.empty() ? nullptr : &outputs.add(options.values_output);
 
     const std::vector<std::byte> keys =
         scene ? generate_draw_keys(count, options.seed) : generate_keys(type, count, distribution, options.seed);
     options.text ? output.write(keys_to_text(keys, type)) : output.write(keys);
-    if (values_output) {
+    if (values_output != nullptr) {
         std::vector<uint32_t> indices(count);
         std::iota(indices.begin(), indices.end(), 0);
         values_output->write(std::as_bytes(std::span(indices)));
-        values_output->commit();
     }
-    output.commit();
+    outputs.commit();
 }
 
 } // namespace

@@ -39,8 +39,8 @@ void run_merge(const SortOptions& options) {
     request.keys_b = keys_b;
     request.values_a = values_a;
     request.values_b = values_b;
-    job.run(request, fmt::format("merged {} and {} {}", with_commas(count_a), with_commas(count_b), options.what()),
-            count_a + count_b, [&](vksort::host::Device& device) { return vksort::host::merge(device, request); });
+    job.run(request, {.lists = {{keys_a, values_a}, {keys_b, values_b}}},
+            fmt::format("merged {} and {} {}", with_commas(count_a), with_commas(count_b), options.what()), [&](vksort::host::Device& device) { return vksort::host::merge(device, request); });
 }
 
 } // namespace
@@ -52,6 +52,7 @@ void add_merge_command(CLI::App& app) {
     command->footer(
         "A and B are raw little-endian arrays, sorted as vksort sort does; a file that is not is refused, except\n"
         "under a comparator, which only the GPU knows. Of equal keys, those of A come first.\n"
-        "The output file appears whole or not at all.");
+        "The output file appears whole or not at all.\n"
+        "It is written only once the result was found to be a permutation of the input.");
     command->callback([options] { run_merge(*options); });
 }

@@ -19,9 +19,9 @@ void run_segsort(const SortOptions& options) {
     request.values = values;
     request.segments = segments.words;
     job.run(
-        request,
+        request, {.lists = {{keys, values}}, .segments = &segments},
         fmt::format("sorted {} {} in {} segments", with_commas(count), options.what(), with_commas(segments.ranges.size())),
-        count, [&](vksort::host::Device& device) { return vksort::host::segmented_sort(device, request); });
+        [&](vksort::host::Device& device) { return vksort::host::segmented_sort(device, request); });
 }
 
 } // namespace
@@ -33,6 +33,7 @@ void add_segsort_command(CLI::App& app) {
     command->footer(
         "Key 0 begins a segment in any case. Flags past the last key are ignored. Sorts are stable.\n"
         "Keys, values and segments are raw little-endian arrays. The output file appears whole or not at all; it\n"
-        "may be the input file.");
+        "may be the input file.\n"
+        "It is written only once the result was found to be a permutation of the input.");
     command->callback([options] { run_segsort(*options); });
 }

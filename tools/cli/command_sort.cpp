@@ -16,7 +16,7 @@ void run_sort(const SortOptions& options) {
     vksort::host::SortRequest request;
     request.keys = keys;
     request.values = values;
-    job.run(request, fmt::format("sorted {} {}", with_commas(count), options.what()), count,
+    job.run(request, {.lists = {{keys, values}}}, fmt::format("sorted {} {}", with_commas(count), options.what()),
             [&](vksort::host::Device& device) { return vksort::host::sort(device, request); });
 }
 
@@ -27,6 +27,7 @@ void add_sort_command(CLI::App& app) {
     CLI::App* command = app.add_subcommand("sort", "Sort a file of keys, alone or with values, on the GPU");
     options->add_to(*command, SortOptions::Command::sort);
     command->footer("Keys and values are raw little-endian arrays. Floats are in IEEE 754 total order. Sorts are stable.\n"
-                    "The output file appears whole or not at all; it may be the input file.");
+                    "The output file appears whole or not at all; it may be the input file.\n"
+                    "It is written only once the result was found to be a permutation of the input.");
     command->callback([options] { run_sort(*options); });
 }

@@ -29,10 +29,9 @@ VksortPlanDesc checked_description(const SortOptions& options) {
 
 } // namespace
 
-Job::Job(const SortOptions& options) : options_(options), desc_(checked_description(options)), output_(options.output) {
-    if (!options.values_output.empty()) {
-        values_output_ = std::make_unique<OutputFile>(options.values_output);
-    }
+Job::Job(const SortOptions& options)
+    : options_(options), desc_(checked_description(options)), output_(outputs_.add(options.output)),
+      values_output_(options.values_output.empty() ? nullptr : &outputs_.add(options.values_output)) {
     progress_.stage("reading");
 }
 
@@ -47,7 +46,7 @@ std::vector<std::byte> Job::values(const std::string& path, uint64_t count) cons
 
 uint64_t Job::count(const std::vector<std::byte>& keys) const { return keys.size() / options_.key_bytes(); }
 
-void Job::run(vksort::host::Request& request, const std::string& done, uint64_t count,
+void Job::run(vksort::host::Request& request, const JobInput& input, const std::string& done,
               const std::function<SortOutcome(vksort::host::Device&)>& operation) {
     std::unique_ptr<ComparatorFile> order;
     if (!options_.comparator.empty()) {
@@ -63,7 +62,7 @@ void Job::run(vksort::host::Request& request, const std::string& done, uint64_t 
     device_options.on_message = [&](VksortSeverity severity, const std::string& message) {
         // Errors of vksort itself come back as exceptions; the layer's messages are the only other ones.
         if (severity == VKSORT_SEVERITY_WARNING || options_.validation) {
-            fmt::print(stderr, "vksort: {}\n", message);
+            vksort::files::print_error(fmt::format("vksort: {}\n", message));
         }
         ++validation_messages;
     };
@@ -81,17 +80,36 @@ void Job::run(vksort::host::Request& request, const std::string& done, uint64_t 
             request.key_words = options_.key_size / 4;
         }
         outcome = operation(device);
-        report += reports ? summary_text(done, device.listing().name, count, outcome) : "";
+        report += reports ? summary_text(done, device.listing().name, input.count(options_.key_bytes()), outcome) : "";
     }
     if (options_.validation && validation_messages != 0) {
         fail(kNoDevice, "the validation layer had {} messages; nothing was written", validation_messages);
     }
+    progress_.stage("checking");
+    check(input, outcome);
     progress_.stage("writing");
     write(outcome);
     report += options_.timings ? timings_text(outcome) : "";
     report += options_.stats ? work_text(outcome) : "";
     progress_.finish();
-    fmt::print(stderr, "{}", report);
+    vksort::files::print_error(report);
+}
+
+void Job::check(const JobInput& input, const SortOutcome& outcome) const {
+    const uint32_t key_size = options_.key_bytes();
+    const bool right = options_.argsort
+                           ? is_permutation_of_indices(input, outcome.values, input.count(key_size))
+                           : is_permutation(input, {outcome.keys, outcome.values}, key_size, desc_.valueSize);
+    if (right) {
+        return;
+    }
+    if (options_.comparator.empty()) {
+        fail(kNoDevice, "the device or its driver failed: the result is no permutation of the input; nothing was written");
+    }
+    fail(kBadInput,
+         "keys were lost, so nothing was written: before() in {} is no strict weak order, as std::sort would need it{}; for "
+         "any keys, where a stands before b and b before c, a must stand before c, and no key may stand before itself",
+         shown_name(options_.comparator), input.lists.size() > 1 ? ", or A or B is not sorted by it" : "");
 }
 
 void Job::write(const SortOutcome& outcome) {
@@ -102,7 +120,6 @@ void Job::write(const SortOutcome& outcome) {
     }
     if (values_output_) {
         values_output_->write(outcome.values);
-        values_output_->commit();
     }
-    output_.commit();
+    outputs_.commit();
 }

@@ -8,7 +8,8 @@
 #include <memory>
 #include <string>
 
-#include "file.hpp"
+#include "output_files.hpp"
+#include "permutation.hpp"
 #include "progress.hpp"
 #include "sort_options.hpp"
 #include "vksort/vksort_host.hpp"
@@ -25,17 +26,20 @@ public:
     std::vector<std::byte> values(const std::string& path, uint64_t count) const;
     uint64_t count(const std::vector<std::byte>& keys) const;
 
-    // Fills in what requests have in common, opens the device, has `operation` work on it, writes what comes back, and
-    // reports: `done` and `count` are what the report says was done to how many keys.
-    void run(vksort::host::Request& request, const std::string& done, uint64_t count,
+    // Fills in what requests have in common, opens the device, has `operation` work on it, writes what comes back where it
+    // is a permutation of `input`, and reports: `done` is what the report says was done.
+    void run(vksort::host::Request& request, const JobInput& input, const std::string& done,
              const std::function<vksort::host::SortOutcome(vksort::host::Device&)>& operation);
 
 private:
+    // Fails where the result is no permutation of the input.
+    void check(const JobInput& input, const vksort::host::SortOutcome& outcome) const;
     void write(const vksort::host::SortOutcome& outcome);
 
     const SortOptions& options_;
     VksortPlanDesc desc_;
-    OutputFile output_;
-    std::unique_ptr<OutputFile> values_output_;
+    vksort::files::OutputFiles outputs_;
+    vksort::files::OutputFile& output_;
+    vksort::files::OutputFile* values_output_; // null where there is none
     Progress progress_;
 };

@@ -2,11 +2,13 @@
 //
 // vksort: sorts files on any GPU with a Vulkan driver.
 #include <new>
+#include <sstream>
 #include <system_error>
 
 #include "commands.hpp"
 #include "failure.hpp"
 #include "file.hpp"
+#include "output_files.hpp"
 #include "vksort/vksort_host.hpp"
 
 namespace {
@@ -16,7 +18,7 @@ int report(ExitStatus status, std::string line) {
     for (char& c : line) {
         c = c == '\n' || c == '\r' ? ' ' : c;
     }
-    fmt::print(stderr, "vksort: {}\n", line);
+    vksort::files::print_error(fmt::format("vksort: {}\n", line));
     return status;
 }
 
@@ -45,7 +47,10 @@ int run(int argc, char** argv) {
         app.parse(argc, argv);
         return kSuccess;
     } catch (const CLI::Success& help) { // --help, --version
-        return app.exit(help);
+        std::ostringstream text;
+        const int status = app.exit(help, text, text);
+        print_out(text.str());
+        return status;
     } catch (const CLI::ParseError& error) {
         return report(kBadInput, fmt::format("{}; see vksort{} --help", error.what(), command_of(app)));
     }
@@ -54,7 +59,7 @@ int run(int argc, char** argv) {
 } // namespace
 
 int main(int argc, char** argv) {
-    prepare_files();
+    vksort::files::prepare_program();
     try {
         return run(argc, argv);
     } catch (const Failure& failure) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "progress.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdio>
 
-#include "failure.hpp"
-#include "file.hpp"
+#include "output_files.hpp"
 
 namespace {
 
@@ -14,7 +15,7 @@ constexpr std::chrono::milliseconds kTick{200};
 } // namespace
 
 Progress::Progress() {
-    if (is_terminal(stderr)) {
+    if (vksort::files::is_terminal(stderr)) {
         thread_ = std::thread([this] { draw_until_done(); });
     }
 }
@@ -46,13 +47,10 @@ void Progress::draw_until_done() {
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
         const std::string percent = fraction_ > 0 ? fmt::format(" {:.0f}%", fraction_ * 100) : "";
         // \r and "erase to the end of the line" redraw in place.
-        const std::string line = fmt::format("\r{}{}, {:.0f} s\033[K", stage_, percent, elapsed.count());
-        std::fputs(line.c_str(), stderr);
-        std::fflush(stderr);
+        vksort::files::print_error(fmt::format("\r{}{}, {:.0f} s\033[K", stage_, percent, elapsed.count()));
         drawn = true;
     }
     if (drawn) {
-        std::fputs("\r\033[K", stderr);
-        std::fflush(stderr);
+        vksort::files::print_error("\r\033[K");
     }
 }

@@ -7,6 +7,7 @@
 #include "file.hpp"
 #include "key_text.hpp"
 #include "key_type.hpp"
+#include "output_files.hpp"
 
 namespace {
 
@@ -255,10 +256,7 @@ void SortOptions::check_files() const {
     if (standard_inputs > 1) {
         fail(kBadInput, "only one file can be standard input: give names for the others");
     }
-    if (!values_output.empty() && output == values_output) {
-        fail(kBadInput, "keys and values cannot both go to '{}': give --values-out another name", output);
-    }
-    if (output == "-" && !text && is_terminal(stdout)) {
+    if (output == "-" && !text && vksort::files::is_terminal(stdout)) {
         fail(kBadInput, "binary data would go to the terminal: give a file, a pipe or --text");
     }
 }

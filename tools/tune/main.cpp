@@ -3,12 +3,12 @@
 // vksort-tune: which sizes of the kernels are the fastest on a device, and the rows of src/tuning.cpp that say so.
 // README.md tells how it is used.
 #include <algorithm>
-#include <cstdio>
 
 #include <fmt/format.h>
 
 #include "environment.h"
 #include "options.h"
+#include "output_files.hpp"
 #include "program.h"
 #include "tuner.h"
 
@@ -55,8 +55,8 @@ void add_options(CLI::App& app, Options& options) {
     app.add_flag("--passes", options.passes, "the time of every pass");
     app.add_flag("--statistics", options.statistics, "all that the driver's compiler tells of the kernel");
     app.footer(
-        "Exit status: 0 success, 1 a candidate was wrong, 2 bad usage or nothing that can run, 3 no device or a device\n"
-        "failure.");
+        "Exit status: 0 success, 1 a candidate was wrong, 2 bad usage, nothing that can run or standard output that\n"
+        "cannot be written, 3 no device or a device failure.");
 }
 
 void check_positive(const std::vector<uint32_t>& numbers, const char* what) {
@@ -184,9 +184,9 @@ void print_rows(const std::vector<std::pair<std::string, std::string>>& rows) {
         }
     }
     for (const std::string& table : tables) {
-        fmt::print("\n    // {}:\n", table);
+        files::print_output(fmt::format("\n    // {}:\n", table));
         for (const auto& [of_table, row] : rows) {
-            fmt::print("{}", of_table == table ? row : "");
+            files::print_output(of_table == table ? row : "");
         }
     }
 }
@@ -199,8 +199,8 @@ int tune(const Options& options) {
     device_options.pipeline_statistics = true;
     host::Device device(device_options);
     const Provenance provenance = provenance_of(device, options);
-    fmt::print("{}, {}, {} queue\n", device.listing().name, device.listing().driver,
-               options.compute_queue ? "compute" : "graphics");
+    files::print_output(fmt::format("{}, {}, {} queue\n", device.listing().name, device.listing().driver,
+                                    options.compute_queue ? "compute" : "graphics"));
     Tuner tuner(device, provenance, tuner_options(options, provenance.cpu_device));
     std::vector<std::pair<std::string, std::string>> rows;
     bool nothing_ran = false;
@@ -219,7 +219,7 @@ int tune(const Options& options) {
                 rows.emplace_back(target.table_for(sweep.kind, ranks.front()), std::move(row));
             }
         } catch (const bench::TooLarge& error) {
-            fmt::print(stderr, "vksort-tune: {}: {}\n", sweep.text(), error.what());
+            files::print_error(fmt::format("vksort-tune: {}: {}\n", sweep.text(), error.what()));
             nothing_ran = true;
         } catch (...) { // a lost device, say: the rows of the sweeps before it are kept
             print_rows(rows);

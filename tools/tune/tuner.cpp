@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 
 #include <fmt/format.h>
 
 #include "context.h"
+#include "output_files.hpp"
 #include "text.h"
 
 namespace vksort::tune {
@@ -20,11 +20,6 @@ using bench::Status;
 using bench::TooLarge;
 
 double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-void show(const std::string& text) {
-    std::fputs(text.c_str(), stdout);
-    std::fflush(stdout);
-}
 
 std::string number_text(const std::optional<uint64_t>& number) { return number ? fmt::format("{}", *number) : "-"; }
 
@@ -105,7 +100,7 @@ std::vector<Candidate> Tuner::runnable(const Sweep& sweep, const std::vector<Can
     for (const auto& [why, count] : refused) {
         text += fmt::format("    {} left out: {}\n", count, why);
     }
-    show(text);
+    files::print_output(text);
     return kept;
 }
 
@@ -142,7 +137,7 @@ std::string Tuner::sweep(const Sweep& sweep, std::vector<Candidate> candidates) 
     try {
         measure_all(sweep, measured);
     } catch (...) { // a lost device, say: what was measured is shown
-        show(row());
+        files::print_output(row());
         throw;
     }
     return row();
@@ -155,7 +150,7 @@ void Tuner::measure_all(const Sweep& sweep, std::vector<Measured>& measured) {
         bench::check_host_memory(2 * scenarios[i].bytes()); // and the result
         bench::generate(scenarios[i], options_.seed, input_);
         const auto data = std::make_shared<bench::DeviceData>(device_, input_);
-        show(fmt::format("{}\n{:<22} {:>4} {:>11} {:>11} {:>11} {:>11} {:>9} {:>11} {:>7}\n",
+        files::print_output(fmt::format("{}\n{:<22} {:>4} {:>11} {:>11} {:>11} {:>11} {:>9} {:>11} {:>7}\n",
                          sweep.target->is_segmented() ? fmt::format("segments of {}", scenarios[i].mean_segment) : "",
                          "candidate", "runs", "device", "5 %", "95 %", "items", "registers", "shared", "spills"));
         // Each scenario has its share of the time.
@@ -170,7 +165,7 @@ void Tuner::measure_all(const Sweep& sweep, std::vector<Measured>& measured) {
             return !measure(sweep, data, candidate);
         });
         if (late != 0) {
-            show(fmt::format("    {} left out: the time was over\n", late));
+            files::print_output(fmt::format("    {} left out: the time was over\n", late));
         }
     }
 }
@@ -182,8 +177,8 @@ bool Tuner::measure(const Sweep& sweep, const std::shared_ptr<bench::DeviceData>
     print_result(name, result, contender.numbers());
     if (result.status == Status::wrong) {
         any_wrong_ = true;
-        fmt::print(stderr, "vksort-tune: {} gives a wrong result for {}: {}\n", name, bench::text_of(data->scenario),
-                   result.message);
+        files::print_error(fmt::format("vksort-tune: {} gives a wrong result for {}: {}\n", name,
+                                       bench::text_of(data->scenario), result.message));
     }
     if (result.status != Status::ok || result.median_us() <= 0) {
         return false;
@@ -194,7 +189,7 @@ bool Tuner::measure(const Sweep& sweep, const std::shared_ptr<bench::DeviceData>
 
 void Tuner::print_result(const std::string& name, const Result& result, const bench::PipelineNumbers& numbers) const {
     if (result.status != Status::ok) {
-        show(fmt::format("{:<22} {}: {}\n", name, result.status == Status::wrong ? "WRONG" : "left out", result.message));
+        files::print_output(fmt::format("{:<22} {}: {}\n", name, result.status == Status::wrong ? "WRONG" : "left out", result.message));
         return;
     }
     const bench::Summary times = result.gpu ? *result.gpu : result.wall.value_or(bench::Summary{});
@@ -214,7 +209,7 @@ void Tuner::print_result(const std::string& name, const Result& result, const be
             text += fmt::format("    {:<22} {:>12}\n", pass.name, bench::time_text(pass.us));
         }
     }
-    show(text);
+    files::print_output(text);
 }
 
 void Tuner::print_ranking(const Sweep& sweep, const std::vector<Measured>& sorted) const {
@@ -239,7 +234,7 @@ void Tuner::print_ranking(const Sweep& sweep, const std::vector<Measured>& sorte
             line(sorted[i]);
         }
     }
-    show(text + (has_todays ? "    * what the library takes today\n" : ""));
+    files::print_output(text + (has_todays ? "    * what the library takes today\n" : ""));
 }
 
 } // namespace vksort::tune
