@@ -104,7 +104,8 @@ endif()
 
 file(MAKE_DIRECTORY ${WORK})
 file(WRITE ${WORK}/comparator.glsl "#line 1 \"${SOURCE}\"\n${text}\n")
-set(compile ${GLSLANG} --quiet -V --target-env vulkan1.2 -g0 --spirv-val -DCOMPARATOR -DKEY_WORDS=${KEY_WORDS} -I${SHADERS} -I${WORK})
+set(compile ${GLSLANG} --quiet -V --target-env vulkan1.2 -g0 --spirv-val -DCOMPARATOR -DKEY_WORDS=${KEY_WORDS} -I${SHADERS}
+    -I${WORK})
 execute_process(COMMAND ${compile} -S comp -o ${WORK}/check.spv ${SHADERS}/comparator_check.glsl
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
 if(NOT result EQUAL 0)

@@ -16,7 +16,7 @@ inline constexpr std::string_view kCallersText = "<comparator>";
 enum class Outcome {
     compiled,
     refused, // glslang's log says why
-    invalid, // glslang made of it what is no SPIR-V: it counts the words of an instruction in 16 bits, and lets them overflow
+    invalid, // what glslang made of it is no SPIR-V: the words of an instruction, counted in 16 bits, may overflow
 };
 
 // Compiles the shader at `path` of the embedded texts to SPIR-V for Vulkan 1.2, and validates that. `defines` goes before
