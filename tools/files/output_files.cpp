@@ -133,8 +133,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path), target_(path) {
     const fs::path folder = folder_of(target);
     target_ = target.string();
     if (!fs::is_directory(folder, error)) {
-        throw FileError(
-            fmt::format("cannot write '{}': there is no folder '{}'; create it first", path, folder.string()));
+        throw FileError(fmt::format("cannot write '{}': there is no folder '{}'; create it first", path, folder.string()));
     }
     if (!platform::is_writable_folder(folder)) {
         throw FileError(
@@ -260,8 +259,8 @@ void OutputFiles::commit() {
             if (replaced.empty()) {
                 throw;
             }
-            throw FileError(fmt::format("{}; that file is as it was, but {} has the new contents already", error.what(),
-                                        replaced));
+            throw FileError(
+                fmt::format("{}; that file is as it was, but {} has the new contents already", error.what(), replaced));
         }
         if (!file->temporary_.empty()) {
             replaced += fmt::format("{}'{}'", replaced.empty() ? "" : " and ", file->path_);
