@@ -312,7 +312,9 @@ void MergePlanner::add_multiway_passes() {
 }
 
 void MergePlanner::add_merge_passes() {
-    const Kernel& partitionKernel = shape_.queues ? kSegmentedPartition : shape_.fourWay ? kFourwayPartition : kMergePartition;
+    const Kernel& partitionKernel = shape_.queues    ? kSegmentedPartition
+                                    : shape_.fourWay ? kFourwayPartition
+                                                     : kMergePartition;
     const Kernel& passKernel = shape_.queues ? kSegmentedPass : shape_.fourWay ? kFourwayPass : kPass;
     for (uint32_t i = 0; i < passes_; ++i) {
         if (!shape_.passSearches) {
