@@ -387,7 +387,7 @@ TEST_F(Contexts, ManyThreadsMakePlans) {
     for (int i = 0; i < kThreads; ++i) {
         threads.emplace_back([&, i] {
             for (int round = 0; round < 12; ++round) {
-                VksortPlanDesc desc = pairs_desc(1000 + 100'000 * (round % 2));
+                VksortPlanDesc desc = pairs_desc(round % 2 == 0 ? 1000 : 101'000);
                 desc.keyType = (i + round) % 3 == 0 ? VKSORT_KEY_F64 : VKSORT_KEY_U32;
                 VksortPlan plan = VK_NULL_HANDLE;
                 if (vksortCreatePlan(context, &desc, &plan) == VK_SUCCESS) {
