@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "device_state.hpp" // first: see instance.hpp
-
-#include "../vulkan_headers.h"
+#include "device_state.hpp"
 
 namespace vksort::host {
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "../vulkan_headers.h"
 #include "vksort/vksort_host.hpp"
 
 namespace vksort::host {

@@ -16,9 +16,9 @@ namespace vksort {
 namespace {
 
 constexpr KernelVariants kBucketPartition = {kModule_bucket_partition_k1_match, kModule_bucket_partition_k1_plain,
-                                       kModule_bucket_partition_k2_match, kModule_bucket_partition_k2_plain};
+                                             kModule_bucket_partition_k2_match, kModule_bucket_partition_k2_plain};
 constexpr KernelVariants kBucketFinish = {kModule_bucket_finish_k1_match, kModule_bucket_finish_k1_plain,
-                                    kModule_bucket_finish_k2_match, kModule_bucket_finish_k2_plain};
+                                          kModule_bucket_finish_k2_match, kModule_bucket_finish_k2_plain};
 constexpr KernelVariants kPlacesPartition = {kModule_bucket_partition_k1_places_match, kModule_bucket_partition_k1_places_plain,
                                              kModule_bucket_partition_k2_places_match, kModule_bucket_partition_k2_places_plain};
 constexpr KernelVariants kPlacesFinish = {kModule_bucket_finish_k1_places_match, kModule_bucket_finish_k1_places_plain,

@@ -35,7 +35,7 @@ constexpr KernelVariants kRooms = {kModule_classes_rooms_k1_match, kModule_class
 constexpr KernelVariants kCount = {kModule_classes_count_k1_match, kModule_classes_count_k1_plain,
                                    kModule_classes_count_k2_match, kModule_classes_count_k2_plain};
 constexpr KernelVariants kClassFinish = {kModule_classes_finish_k1_match, kModule_classes_finish_k1_counters,
-                                    kModule_classes_finish_k2_match, kModule_classes_finish_k2_counters};
+                                         kModule_classes_finish_k2_match, kModule_classes_finish_k2_counters};
 // Uses subgroups in any case.
 constexpr KernelVariants kDigits = {kModule_classes_digits_k1_match, kModule_classes_digits_k1_match,
                                     kModule_classes_digits_k2_match, kModule_classes_digits_k2_match};
