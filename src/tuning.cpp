@@ -63,7 +63,7 @@ bool fits(const VksortDeviceInfo& device, const RankTuning& tuning, uint32_t sha
     if (!tuning.match) {
         return true;
     }
-    return tuning.subgroupSize <= tuning.workgroupSize &&
+    return tuning.workgroupSize % tuning.subgroupSize == 0 &&
            tuning.workgroupSize / tuning.subgroupSize <= std::max(device.maxWorkgroupSubgroups, 1u);
 }
 

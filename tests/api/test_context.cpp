@@ -67,6 +67,9 @@ TEST_F(Contexts, RequiredFeatures) {
     EXPECT_GE(info.maxSharedMemorySize, 16384u);
     EXPECT_GE(info.maxWorkgroupInvocations, 128u);
     EXPECT_GE(info.maxStorageBufferRange, uint64_t{1} << 27);
+    EXPECT_GE(info.maxMemoryAllocationSize, uint64_t{1} << 30) << "what every device of Vulkan 1.1 allows";
+    EXPECT_TRUE(info.maxBufferSize == 0 || info.maxBufferSize >= uint64_t{1} << 30);
+    EXPECT_TRUE(info.maxBufferSize != 0 || info.apiVersion < VK_API_VERSION_1_3) << "which such a device tells";
     EXPECT_STREQ(info.name, device().info().name);
 }
 

@@ -240,7 +240,8 @@ double expected_share(double mean, double tile, uint32_t pass) {
 TEST_F(Segmented, MergesOnlyWhatSpansTwoLists) {
     const uint64_t count = is_full_level() ? 10'000'000 : 500'000;
     for (uint32_t mean : {300u, 10'000u}) {
-        Random random(test_seed());
+        // Fixed: of some 50 heads the share that is merged may by chance be further off than a tenth.
+        Random random(mix(1, hash("Segmented.MergesOnlyWhatSpansTwoLists")));
         std::vector<bool> heads(count);
         for (uint64_t i = 0; i < count / mean; ++i) {
             heads[random.below(count)] = true;
