@@ -84,7 +84,8 @@ void main() {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             destinations[i] = s_destinations[digit_of(moved[i], place)] + round * STAGE_SIZE + tile_element(i);
         }
-        // A loop of its own: with it in the one above, LLVM 19 aborts on CPUs with AVX-512, see "Mended defects" in docs/testing.md.
+        // A loop of its own: were this in the one above, LLVM 19 would abort on CPUs with AVX-512. docs/testing.md tells why,
+        // under "Mended defects".
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             moved[i] = bits_from_ordered(moved[i]);
         }
