@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "path_text.hpp"
 #include "report_series.h"
 #include "svg_picture.h"
 
@@ -267,15 +268,15 @@ std::vector<PictureFile> report_pictures(const nlohmann::json& whole) {
 }
 
 void write_pictures(files::OutputFiles& outputs, const std::string& directory, const std::vector<PictureFile>& pictures) {
-    namespace fs = std::filesystem;
+    const std::filesystem::path folder = files::path_of(directory);
     std::error_code error;
-    fs::create_directories(directory, error);
-    if (!fs::is_directory(directory, error)) {
+    std::filesystem::create_directories(folder, error);
+    if (!std::filesystem::is_directory(folder, error)) {
         throw std::invalid_argument(
             fmt::format("{} cannot be written: it is no directory, and cannot become one", directory));
     }
     for (const PictureFile& picture : pictures) {
-        outputs.add((fs::path(directory) / picture.name).string()).write(picture.svg);
+        outputs.add(files::text_of(folder / picture.name)).write(picture.svg);
     }
 }
 

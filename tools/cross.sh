@@ -111,7 +111,7 @@ build_bench() {
 # Wine passes Vulkan on to this machine's loader, but only with a display.
 start_wine() {
     command -v wine >/dev/null && command -v Xvfb >/dev/null || fail 'Wine and Xvfb are needed to run what was built'
-    export WINEPREFIX="$build/wine" WINEDEBUG=-all
+    export WINEPREFIX="$build/wine" WINEDEBUG=-all LC_ALL=C.UTF-8
     Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>"$build/display" 2>"$build/xvfb.log" &
     xvfb=$!
     trap 'kill $xvfb' EXIT
@@ -156,6 +156,10 @@ run_windows() {
     awk 'BEGIN { srand(3); for (i = 0; i < 2000; ++i) print int((rand() - 0.5) * 1000000) }' >numbers
     LC_ALL=C sort -n numbers >expected
     vksort sort - -o - --type i32 --text <numbers | cmp - expected
+    # A name beyond ASCII, and the null device.
+    vksort sort keys -o 'größer 日本' --type f32
+    cmp 'größer 日本' sorted
+    vksort sort 'größer 日本' -o NUL --type f32
     # What goes wrong is told by the exit status.
     if vksort verify keys --type f32 --input keys; then
         fail 'keys in disorder were found to be sorted'

@@ -10,6 +10,7 @@
 
 #include "failure.hpp"
 #include "output_files.hpp"
+#include "path_text.hpp"
 
 namespace fs = std::filesystem;
 
@@ -53,14 +54,15 @@ std::vector<std::byte> read_file(const std::string& path) {
         return read_stream(stdin, "standard input", 0);
     }
     std::error_code error;
-    if (fs::is_directory(path, error)) {
+    const fs::path file = vksort::files::path_of(path);
+    if (fs::is_directory(file, error)) {
         fail(kBadInput, "cannot read '{}': it is a folder; give a file, or - for standard input", path);
     }
     std::FILE* stream = std::fopen(path.c_str(), "rb");
     if (stream == nullptr) {
         fail(kBadInput, "cannot read '{}': {}; give a readable file, or - for standard input", path, reason(errno));
     }
-    const uint64_t size = fs::is_regular_file(path, error) ? fs::file_size(path, error) : 0;
+    const uint64_t size = fs::is_regular_file(file, error) ? fs::file_size(file, error) : 0;
     try {
         std::vector<std::byte> bytes = read_stream(stream, "'" + path + "'", error ? 0 : size);
         std::fclose(stream);

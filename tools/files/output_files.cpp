@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "path_text.hpp"
 #include "platform.hpp"
 
 namespace vksort::files {
@@ -113,33 +114,32 @@ void check_output() {
 }
 
 bool is_same_file(const std::string& a, const std::string& b) {
-    const std::optional<platform::FileId> id = platform::file_id(a);
-    return id && id == platform::file_id(b);
+    const std::optional<platform::FileId> id = platform::file_id(path_of(a));
+    return id && id == platform::file_id(path_of(b));
 }
 
-OutputFile::OutputFile(const std::string& path) : path_(path), target_(path) {
+OutputFile::OutputFile(const std::string& path) : path_(path), target_(path_of(path)) {
     if (is_standard_output()) {
         return;
     }
     std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (fs::is_directory(status)) {
+    if (fs::is_directory(target_, error)) {
         throw FileError(fmt::format("cannot write '{}': it is a folder; give the name of a file", path));
     }
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
-        return; // a device or a pipe
+    if (platform::is_device(target_)) {
+        return;
     }
-    const fs::path target = followed(path);
-    const fs::path folder = folder_of(target);
-    target_ = target.string();
+    target_ = followed(target_);
+    const fs::path folder = folder_of(target_);
     if (!fs::is_directory(folder, error)) {
-        throw FileError(fmt::format("cannot write '{}': there is no folder '{}'; create it first", path, folder.string()));
+        throw FileError(
+            fmt::format("cannot write '{}': there is no folder '{}'; create it first", path, text_of(folder)));
     }
     if (!platform::is_writable_folder(folder)) {
         throw FileError(
-            fmt::format("cannot write '{}': the folder '{}' is not writable; choose another", path, folder.string()));
+            fmt::format("cannot write '{}': the folder '{}' is not writable; choose another", path, text_of(folder)));
     }
-    temporary_ = (folder / fmt::format(".{:.200}.{}", target.filename().string(), random_suffix())).string();
+    temporary_ = folder / path_of(fmt::format(".{:.200}.{}", text_of(target_.filename()), random_suffix()));
 }
 
 OutputFile::~OutputFile() {
@@ -147,7 +147,8 @@ OutputFile::~OutputFile() {
         std::fclose(stream_);
     }
     if (slot_ >= 0) {
-        std::remove(temporary_.c_str());
+        std::error_code ignored;
+        fs::remove(temporary_, ignored);
         release_slot(slot_);
     }
 }
@@ -170,21 +171,20 @@ bool OutputFile::is_same_file(const OutputFile& other) const {
     }
     // Files that are not there yet.
     std::error_code error;
-    const fs::path a = target_;
-    const fs::path b = other.target_;
-    return !temporary_.empty() && !other.temporary_.empty() && platform::is_same_name(a.filename(), b.filename()) &&
-           fs::equivalent(folder_of(a), folder_of(b), error);
+    return !temporary_.empty() && !other.temporary_.empty() &&
+           platform::is_same_name(target_.filename(), other.target_.filename()) &&
+           fs::equivalent(folder_of(target_), folder_of(other.target_), error);
 }
 
 void OutputFile::open() {
     if (is_standard_output()) {
         stream_ = stdout;
     } else if (temporary_.empty()) {
-        stream_ = std::fopen(target_.c_str(), "wb");
+        stream_ = std::fopen(path_.c_str(), "wb");
     } else {
         // What the file will be closed to is closed from the start: the permissions themselves come last.
         std::error_code error;
-        slot_ = take_slot(temporary_);
+        slot_ = take_slot(text_of(temporary_));
         stream_ = platform::create_file(temporary_, fs::exists(target_, error));
     }
     if (stream_ == nullptr) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -59,9 +60,9 @@ private:
     void put_in_place();
     [[noreturn]] void fail(int error) const;
 
-    std::string path_;      // as given, for messages
-    std::string target_;    // with symbolic links followed
-    std::string temporary_; // empty where target_ is written directly
+    std::string path_;                // as given, for messages
+    std::filesystem::path target_;    // with symbolic links followed
+    std::filesystem::path temporary_; // empty where target_ is written directly
     std::FILE* stream_ = nullptr;
     int slot_ = -1;
 };

@@ -28,6 +28,9 @@ void remove_in_handler(const char* path) noexcept;
 
 bool is_terminal(std::FILE* stream);
 
+// A terminal, a pipe, the null device: what is written to as it is.
+bool is_device(const std::filesystem::path& path);
+
 bool is_writable_folder(const std::filesystem::path& folder);
 
 // Which file it is, whatever its name.

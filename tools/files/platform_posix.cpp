@@ -47,6 +47,11 @@ void remove_in_handler(const char* path) noexcept { unlink(path); }
 
 bool is_terminal(std::FILE* stream) { return isatty(fileno(stream)) != 0; }
 
+bool is_device(const std::filesystem::path& path) {
+    struct stat status = {};
+    return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
 bool is_writable_folder(const std::filesystem::path& folder) { return access(folder.c_str(), W_OK) == 0; }
 
 std::optional<FileId> file_id(const std::filesystem::path& path) {

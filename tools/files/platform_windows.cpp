@@ -13,6 +13,23 @@ namespace vksort::files::platform {
 
 namespace {
 
+// Opens a file or a folder, or a device, to ask about it.
+class Query {
+public:
+    explicit Query(const std::filesystem::path& path)
+        : handle(CreateFileW(path.c_str(), 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr, OPEN_EXISTING,
+                             FILE_FLAG_BACKUP_SEMANTICS, nullptr)) {}
+    Query(const Query&) = delete;
+    Query& operator=(const Query&) = delete;
+    ~Query() {
+        if (handle != INVALID_HANDLE_VALUE) {
+            CloseHandle(handle);
+        }
+    }
+
+    const HANDLE handle;
+};
+
 std::optional<FileId> id_of(HANDLE handle) {
     BY_HANDLE_FILE_INFORMATION information = {};
     if (handle == INVALID_HANDLE_VALUE || GetFileType(handle) != FILE_TYPE_DISK ||
@@ -31,6 +48,14 @@ void prepare_standard_streams() {
             _setmode(_fileno(stream), _O_BINARY);
         }
     }
+    // Progress is drawn by escape sequences, which a console takes once it is asked to.
+    for (const DWORD number : {STD_OUTPUT_HANDLE, STD_ERROR_HANDLE}) {
+        const HANDLE console = GetStdHandle(number);
+        DWORD mode = 0;
+        if (GetConsoleMode(console, &mode)) {
+            SetConsoleMode(console, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
+        }
+    }
 }
 
 void ignore_write_signals() {} // there are none
@@ -47,16 +72,15 @@ void remove_in_handler(const char* path) noexcept { _unlink(path); }
 
 bool is_terminal(std::FILE* stream) { return _fileno(stream) >= 0 && _isatty(_fileno(stream)) != 0; }
 
+bool is_device(const std::filesystem::path& path) {
+    const Query query(path);
+    return query.handle != INVALID_HANDLE_VALUE && GetFileType(query.handle) != FILE_TYPE_DISK;
+}
+
 bool is_writable_folder(const std::filesystem::path& folder) { return _waccess(folder.c_str(), 2) == 0; }
 
 std::optional<FileId> file_id(const std::filesystem::path& path) {
-    const HANDLE handle = CreateFileW(path.c_str(), 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
-                                      OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr);
-    const std::optional<FileId> id = id_of(handle);
-    if (handle != INVALID_HANDLE_VALUE) {
-        CloseHandle(handle);
-    }
-    return id;
+    return id_of(Query(path).handle);
 }
 
 std::optional<FileId> file_id(std::FILE* stream) {
