@@ -15,6 +15,7 @@ namespace {
 
 constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
 constexpr uint32_t kFirstThatSeesRaces = VK_MAKE_API_VERSION(0, 1, 4, 350);
+constexpr uint32_t kFirstThatTrustsRobustness = VK_MAKE_API_VERSION(0, 1, 4, 313);
 
 // By the layer's environment variables: Vulkan headers of 2023 lack VK_EXT_layer_settings. What a developer has set stays.
 void set_for_layer(const char* setting, bool value) {
@@ -59,6 +60,14 @@ void choose_layer_settings() {
 
 bool is_about_layer_settings(const std::string& message) {
     return message.find("Warning that validation is adjusting settings:\n\tForcing") != std::string::npos;
+}
+
+std::string why_robust_accesses_go_unnoticed() {
+    const uint32_t version = layer_version();
+    return version < kFirstThatTrustsRobustness ? ""
+                                                : "the validation layer " + version_text(version) +
+                                                      " looks at no access to a buffer where robustBufferAccess is enabled, even if a pipeline has no such "
+                                                      "checks (as all since " + version_text(kFirstThatTrustsRobustness) + ")";
 }
 
 std::string why_races_go_unnoticed() {
