@@ -309,11 +309,12 @@ TEST_F(Races, SampleSort) {
     std::vector<SortCase> sorts;
     for (Step step : {Step::ranks, Step::buckets}) {
         SortCase sort = {.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT, .overrides = kSmallTiles};
+        sort.overrides.keysPerThread = 2; // buckets have room for twice as many
         sort.overrides.sampleStep = step;
-        const std::vector<SortCase> more = every_kind_of(sort, 4);
+        const std::vector<SortCase> more = every_kind_of(sort, 2);
         sorts.insert(sorts.end(), more.begin(), more.end());
         sort.distribution = Distribution::zipf;
-        sort.count = 4 * kTile;
+        sort.count = 2 * kTile;
         sorts.push_back(sort);
         if (step == Step::buckets) {
             sort.overrides.sweeps = PlanOverrides::Sweeps::together;
