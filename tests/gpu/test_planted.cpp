@@ -66,8 +66,8 @@ public:
         const VkDescriptorSet set = create_set(set_layout, buffer, pool);
         submit([&](VkCommandBuffer commands) {
             call<PFN_vkCmdBindPipeline>("vkCmdBindPipeline")(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-            call<PFN_vkCmdBindDescriptorSets>("vkCmdBindDescriptorSets")(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1,
-                                                                         &set, 0, nullptr);
+            call<PFN_vkCmdBindDescriptorSets>("vkCmdBindDescriptorSets")(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0,
+                                                                         1, &set, 0, nullptr);
             call<PFN_vkCmdDispatch>("vkCmdDispatch")(commands, 1, 1, 1);
         });
         call<PFN_vkDestroyDescriptorPool>("vkDestroyDescriptorPool")(device_, pool, nullptr);
@@ -133,9 +133,11 @@ private:
         create.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
         create.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
         create.stage.pName = "main";
-        require(call<PFN_vkCreateShaderModule>("vkCreateShaderModule")(device_, &module_create, nullptr, &create.stage.module));
+        require(
+            call<PFN_vkCreateShaderModule>("vkCreateShaderModule")(device_, &module_create, nullptr, &create.stage.module));
         VkPipeline pipeline = VK_NULL_HANDLE;
-        require(call<PFN_vkCreateComputePipelines>("vkCreateComputePipelines")(device_, VK_NULL_HANDLE, 1, &create, nullptr, &pipeline));
+        require(call<PFN_vkCreateComputePipelines>("vkCreateComputePipelines")(device_, VK_NULL_HANDLE, 1, &create, nullptr,
+                                                                               &pipeline));
         call<PFN_vkDestroyShaderModule>("vkDestroyShaderModule")(device_, create.stage.module, nullptr);
         return pipeline;
     }

@@ -17,7 +17,9 @@ constexpr Distribution kFewAndMany[] = {Distribution::few, Distribution::uniform
 constexpr VksortKeyType kOneAndTwoWords[] = {VKSORT_KEY_U32, VKSORT_KEY_U64};
 
 // The layer keeps as much shared memory of its own as a kernel has, and leaves kernels alone that have more than half of what there is.
-Limits limits_for_layer(bool is_gpu) { return {.shared_memory = context().info().maxSharedMemorySize / 2, .is_gpu = is_gpu}; }
+Limits limits_for_layer(bool is_gpu) {
+    return {.shared_memory = context().info().maxSharedMemorySize / 2, .is_gpu = is_gpu};
+}
 
 class Races : public DeviceTest {
 protected:
@@ -99,7 +101,8 @@ TEST_F(Races, OneWorkgroup) {
     std::vector<SortCase> sorts;
     for (VksortKeyType key : kOneAndTwoWords) {
         for (uint32_t value_size : {0, 4}) {
-            for (Distribution distribution : {Distribution::few, Distribution::uniform, Distribution::zipf, Distribution::clusters}) {
+            for (Distribution distribution :
+                 {Distribution::few, Distribution::uniform, Distribution::zipf, Distribution::clusters}) {
                 for (bool uneven : {false, true}) {
                     sort.key = key;
                     sort.value_size = value_size;
@@ -152,7 +155,8 @@ TEST_F(Races, DigitPasses) {
         sorts.push_back(sort);
         run_as_both(sorts);
     }
-    SortCase silent = {.algorithm = VKSORT_ALGORITHM_ONESWEEP, .value_size = 4, .count = 3 * kTile, .overrides = kSmallTiles};
+    SortCase silent = {
+        .algorithm = VKSORT_ALGORITHM_ONESWEEP, .value_size = 4, .count = 3 * kTile, .overrides = kSmallTiles};
     silent.overrides.stallModulo = 2; // so that look-back counts for tiles
     run_as_both(std::vector<SortCase>{silent});
     // What atomics return, in order or not.
@@ -219,14 +223,22 @@ TEST_F(Races, SizeClasses) {
     std::vector<SegmentedCase> sorts;
     const uint64_t count = 5 * kTile + 7;
     const Layout shapes[] = {lengths("one", count, [&](size_t) { return count; }),
-                             lengths("short, long and middling", count, [](size_t i) { return i % 3 == 1 ? 700 : i % 3 == 0 ? 1100 : 1 + i % 50; })};
+                             lengths("short, long and middling", count, [](size_t i) {
+                                 return i % 3 == 1 ? 700 : i % 3 == 0 ? 1100 : 1 + i % 50;
+                             })};
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64, VKSORT_KEY_U8}) {
         for (uint32_t value_size : {0, 4}) {
             for (Distribution distribution : kFewAndMany) {
                 for (const Layout& shape : shapes) {
                     const size_t i = sorts.size();
-                    SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES, .key = key, .value_size = value_size, .argsort = false, .count = count,
-                                          .kind = kKinds[i % 3], .distribution = distribution, .overrides = kSmallTiles};
+                    SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES,
+                                          .key = key,
+                                          .value_size = value_size,
+                                          .argsort = false,
+                                          .count = count,
+                                          .kind = kKinds[i % 3],
+                                          .distribution = distribution,
+                                          .overrides = kSmallTiles};
                     sort.overrides.largeWorkgroupSize = 128;
                     sort.overrides.largeKeysPerThread = 8;
                     if (i % 4 == 3) {
@@ -245,7 +257,8 @@ TEST_F(Races, SizeClasses) {
         sort.distribution = Distribution::zipf;
     }
     run_as_both(skewed);
-    expect_reached({"classes_copy", "classes_blocks", "classes_jobs", "classes_partition_k", "classes_finish", "classes_digits", "classes_skewed", "segment_heads"});
+    expect_reached({"classes_copy", "classes_blocks", "classes_jobs", "classes_partition_k", "classes_finish",
+                    "classes_digits", "classes_skewed", "segment_heads"});
 }
 
 TEST_F(Races, Segments) {
@@ -254,8 +267,13 @@ TEST_F(Races, Segments) {
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64, VKSORT_KEY_U8}) {
         for (uint32_t value_size : {0, 4}) {
             const Layout shape = lengths("mixed", count, [](size_t i) { return i % 5 == 1 ? 1500 : 1 + i * 7 % 90; });
-            sorts.push_back(with({.key = key, .value_size = value_size, .count = count, .kind = kKinds[sorts.size() % 3],
-                                  .distribution = value_size == 0 ? Distribution::uniform : Distribution::few, .overrides = kSmallTiles}, shape));
+            sorts.push_back(with({.key = key,
+                                  .value_size = value_size,
+                                  .count = count,
+                                  .kind = kKinds[sorts.size() % 3],
+                                  .distribution = value_size == 0 ? Distribution::uniform : Distribution::few,
+                                  .overrides = kSmallTiles},
+                                 shape));
         }
     }
     run_as_both(sorts);
@@ -292,8 +310,12 @@ TEST_F(Races, Merges) {
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64, VKSORT_KEY_U8}) {
         for (uint32_t value_size : {0, 4}) {
             for (bool partition : {false, true}) {
-                MergeCase merge = {.key = key, .value_size = value_size, .count_a = 3 * kTile, .count_b = 2 * kTile + 9,
-                                   .distribution = partition ? Distribution::few : Distribution::uniform, .overrides = kSmallTiles};
+                MergeCase merge = {.key = key,
+                                   .value_size = value_size,
+                                   .count_a = 3 * kTile,
+                                   .count_b = 2 * kTile + 9,
+                                   .distribution = partition ? Distribution::few : Distribution::uniform,
+                                   .overrides = kSmallTiles};
                 merge.overrides.mergePartition = partition;
                 merge.overrides.tilesAhead = partition ? 1 : 0;
                 merges.push_back(merge);
@@ -359,7 +381,8 @@ TEST_F(Races, KnowEveryKernel) {
     for (uint32_t i = 0; i < kShaderModuleCount; ++i) {
         const std::string name = kShaderModules[i].name;
         bool known = false;
-        for (const char* family : {"one_workgroup_", "selection_", "gather", "radix_", "msd_", "classes_", "segment", "merge_", "sample_", "bucket_"}) {
+        for (const char* family : {"one_workgroup_", "selection_", "gather", "radix_", "msd_", "classes_", "segment",
+                                   "merge_", "sample_", "bucket_"}) {
             known = known || name.starts_with(family);
         }
         EXPECT_TRUE(known) << name;

@@ -51,9 +51,9 @@ void choose_layer_settings() {
     set_for_layer("GPUAV_SHARED_MEMORY_DATA_RACE", checks_races());
     // Otherwise it is silent after ten races, whichever test they belong to.
     set_for_layer("ENABLE_MESSAGE_LIMIT", false);
-    for (const char* other :
-         {"VALIDATE_CORE", "GPUAV_POST_PROCESS_DESCRIPTOR_INDEXING", "GPUAV_BUFFER_ADDRESS_OOB", "GPUAV_SHADER_SANITIZER",
-          "GPUAV_BUFFERS_VALIDATION", "GPUAV_MESH_SHADING", "GPUAV_VALIDATE_TRACE_RAY", "GPUAV_VERTEX_ATTRIBUTE_FETCH_OOB"}) {
+    for (const char* other : {"VALIDATE_CORE", "GPUAV_POST_PROCESS_DESCRIPTOR_INDEXING", "GPUAV_BUFFER_ADDRESS_OOB",
+                              "GPUAV_SHADER_SANITIZER", "GPUAV_BUFFERS_VALIDATION", "GPUAV_MESH_SHADING",
+                              "GPUAV_VALIDATE_TRACE_RAY", "GPUAV_VERTEX_ATTRIBUTE_FETCH_OOB"}) {
         set_for_layer(other, false);
     }
 }
@@ -64,18 +64,20 @@ bool is_about_layer_settings(const std::string& message) {
 
 std::string why_robust_accesses_go_unnoticed() {
     const uint32_t version = layer_version();
-    return version < kFirstThatTrustsRobustness ? ""
-                                                : "the validation layer " + version_text(version) +
-                                                      " looks at no access to a buffer where robustBufferAccess is enabled, even if a pipeline has no such "
-                                                      "checks (as all since " + version_text(kFirstThatTrustsRobustness) + ")";
+    return version < kFirstThatTrustsRobustness
+               ? ""
+               : "the validation layer " + version_text(version) +
+                     " looks at no access to a buffer where robustBufferAccess is enabled, even if a pipeline has no such "
+                     "checks (as all since " +
+                     version_text(kFirstThatTrustsRobustness) + ")";
 }
 
 std::string why_races_go_unnoticed() {
     const uint32_t version = layer_version();
-    return version >= kFirstThatSeesRaces ? ""
-                                          : "the validation layer " + version_text(version) +
-                                                " does not know gpuav_shared_memory_data_race, which came by " +
-                                                version_text(kFirstThatSeesRaces);
+    return version >= kFirstThatSeesRaces
+               ? ""
+               : "the validation layer " + version_text(version) +
+                     " does not know gpuav_shared_memory_data_race, which came by " + version_text(kFirstThatSeesRaces);
 }
 
 } // namespace vksort::test
