@@ -162,8 +162,8 @@ bool is_out_of_range(Scaling scaling, Key distance) {
     return key_before(scaling.span, distance);
 }
 
-// Keys that are not for buckets, or that buckets have no room for: slot 0 or, in place, slot 1 holds all of them. Several workgroups may find that
-// out: the first one sets the sizes, which have been 0.
+// Keys that are not for buckets, or that buckets have no room for: slot 0 or, in place, slot 1 holds all of them.
+// Several workgroups may find that out: the first one sets the sizes, which have been 0.
 void leave_keys(uint count) {
     if (has_flag(kFlagBeforeMsd)) {
         if (atomicExchange(args.msd.x, 1) == 0) {

@@ -227,8 +227,8 @@ TEST_F(Planted, RaceIsReported) {
     }
 }
 
-// Newer layers do not look where robustBufferAccess is enabled. What a kernel reads does not depend on it, and the tests' device, which is among
-// these, must not have it.
+// Newer layers do not look where robustBufferAccess is enabled. What a kernel reads does not depend on it, and the
+// tests' device, which is among these, must not have it.
 TEST_F(Planted, OverrunIsReported) {
     if (!checks_bounds()) {
         GTEST_SKIP() << "accesses outside of bindings are checked with VKSORT_TEST_BOUNDS=1";

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs every kernel of the library over few keys in small tiles, for a validation layer that sees races on shared memory (VKSORT_TEST_RACES=1). Each
-// test sorts what takes all kernels of a family, those for CPU drivers and those for GPUs, and says which it has not reached.
+// Runs every kernel of the library over few keys in small tiles, for a validation layer that sees races on shared
+// memory (VKSORT_TEST_RACES=1). Each test sorts what takes all kernels of a family, those for CPU drivers and those for
+// GPUs, and says which it has not reached.
 #include <set>
 
 #include "../harness/gpu_validation.h"
@@ -16,7 +17,8 @@ namespace {
 constexpr Distribution kFewAndMany[] = {Distribution::few, Distribution::uniform};
 constexpr VksortKeyType kOneAndTwoWords[] = {VKSORT_KEY_U32, VKSORT_KEY_U64};
 
-// The layer keeps as much shared memory of its own as a kernel has, and leaves kernels alone that have more than half of what there is.
+// The layer keeps as much shared memory of its own as a kernel has, and leaves kernels alone that have more than half
+// of what there is.
 Limits limits_for_layer(bool is_gpu) {
     return {.shared_memory = context().info().maxSharedMemorySize / 2, .is_gpu = is_gpu};
 }

@@ -11,13 +11,15 @@ namespace vksort::test {
 
 bool checks_races();
 
-// Before the instance is made: lets the layer add what the run asks for and nothing else, as CPU drivers take minutes to compile it.
+// Before the instance is made: lets the layer add what the run asks for and nothing else, as CPU drivers take minutes
+// to compile it.
 void choose_layer_settings();
 
 // Whether the layer says no more than which features it has enabled for itself.
 bool is_about_layer_settings(const std::string& message);
 
-// Why races go unnoticed though they are asked for, or accesses outside of bindings on a device with robustBufferAccess; empty if they do not.
+// Why races go unnoticed though they are asked for, or accesses outside of bindings on a device with
+// robustBufferAccess; empty if they do not.
 std::string why_races_go_unnoticed();
 std::string why_robust_accesses_go_unnoticed();
 

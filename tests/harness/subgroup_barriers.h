@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// For VKSORT_TEST_RACES=1. The layer takes a workgroup's barriers for all that orders accesses to shared memory, and so would report what a subgroup's
-// barriers order within the subgroup. It gets modules in which those are the workgroup's.
+// For VKSORT_TEST_RACES=1. The layer takes a workgroup's barriers for all that orders accesses to shared memory, and so
+// would report what a subgroup's barriers order within the subgroup. It gets modules in which those are the
+// workgroup's.
 #pragma once
 
 #include <cstdint>
