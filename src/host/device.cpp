@@ -70,7 +70,7 @@ VkMemoryBarrier full_barrier() {
 
 Device::State::State(const DeviceOptions& options) : force_staging(options.force_staging) {
     sink.on_message = options.on_message;
-    instance = std::make_unique<Instance>(options.validation, &sink, options.check_bounds);
+    instance = std::make_unique<Instance>(options.validation, &sink, options.gpu_assisted_validation);
     const std::vector<VkPhysicalDevice> devices = instance->physical_devices();
     std::vector<DeviceListing> listings;
     for (VkPhysicalDevice candidate : devices) {

@@ -50,7 +50,7 @@ struct MessageSink {
 class Instance {
 public:
     // `sink` is used where `validation` is on, and must outlive the instance. Throws Error.
-    Instance(bool validation, MessageSink* sink, bool check_bounds = false);
+    Instance(bool validation, MessageSink* sink, bool gpu_assisted = false);
     ~Instance();
     Instance(const Instance&) = delete;
     Instance& operator=(const Instance&) = delete;
