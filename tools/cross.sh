@@ -112,6 +112,7 @@ build_bench() {
 start_wine() {
     command -v wine >/dev/null && command -v Xvfb >/dev/null || fail 'Wine and Xvfb are needed to run what was built'
     export WINEPREFIX="$build/wine" WINEDEBUG=-all LC_ALL=C.UTF-8
+    rm -f "$build/display" # an earlier one would be taken for this one's
     Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>"$build/display" 2>"$build/xvfb.log" &
     xvfb=$!
     trap 'kill $xvfb' EXIT
