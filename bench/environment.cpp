@@ -64,6 +64,7 @@ nlohmann::json device_json(const host::Device& device, bool compute_queue) {
               {"workgroup_invocations", info.maxWorkgroupInvocations},
               {"workgroup_count_x", info.maxWorkgroupCount[0]},
               {"storage_buffer_range", info.maxStorageBufferRange},
+              {"memory_allocation", info.maxMemoryAllocationSize},
               {"timestamp_period_ns", device.timestamp_period()},
               {"timestamp_bits", device.timestamp_valid_bits()}}},
             {"queue", compute_queue ? "compute" : "graphics"}};

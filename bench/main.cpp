@@ -160,6 +160,9 @@ void warn_of_unknown(const Contenders& contenders, const std::vector<std::string
 }
 
 int bench(const Options& options) {
+    if (!options.list) {
+        check_files(options);
+    }
     host::DeviceOptions device_options;
     device_options.selector = options.device;
     device_options.prefer_compute_queue = options.compute_queue;
@@ -181,7 +184,6 @@ int bench(const Options& options) {
     if (options.list) {
         return list_work(work);
     }
-    check_files(options);
     std::signal(SIGINT, on_interrupt);
     files::print_output(fmt::format("{}, {}\n", device.listing().name, device.listing().driver));
     const std::optional<double> roofline = measure_roofline(device);
@@ -233,7 +235,8 @@ int report_results(const std::string& source, const std::string& html, const std
     files::OutputFiles outputs;
     if (!html.empty()) {
         if (files::is_same_file(source, html)) {
-            throw std::invalid_argument(fmt::format("the report would replace the results in {}: give it another name", source));
+            throw std::invalid_argument(
+                fmt::format("the report would replace the results in {}: give it another name", source));
         }
         outputs.add(html).write(html_report(results));
     }

@@ -77,6 +77,8 @@ extern const VksortComparatorInfo @arg_NAME@;
 }
 #endif
 ")
+    # Tables of several comparators name their kernels alike.
+    set_source_files_properties(${table} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     target_sources(${target} PRIVATE ${header} ${table})
     target_include_directories(${target} PRIVATE ${output_dir})
 endfunction()

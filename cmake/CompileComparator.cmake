@@ -64,6 +64,14 @@ function(fail errors)
     message(FATAL_ERROR "The comparator ${NAME} was not compiled: see above.")
 endfunction()
 
+# glslang counts the words of an instruction in 16 bits, and lets them overflow. It says what is wrong with the result, but
+# not by its exit status.
+function(fail_if_invalid output)
+    if("${output}" MATCHES "(^|\n)error: ")
+        fail("${SOURCE}: becomes SPIR-V that is not valid; is there an array of more than 65,532 elements in it?")
+    endif()
+endfunction()
+
 file(READ ${SOURCE} text)
 
 # ---- Words that no comparator may contain
@@ -96,7 +104,8 @@ endif()
 
 file(MAKE_DIRECTORY ${WORK})
 file(WRITE ${WORK}/comparator.glsl "#line 1 \"${SOURCE}\"\n${text}\n")
-set(compile ${GLSLANG} --quiet -V --target-env vulkan1.2 -g0 -DCOMPARATOR -DKEY_WORDS=${KEY_WORDS} -I${SHADERS} -I${WORK})
+set(compile ${GLSLANG} --quiet -V --target-env vulkan1.2 -g0 --spirv-val -DCOMPARATOR -DKEY_WORDS=${KEY_WORDS} -I${SHADERS}
+    -I${WORK})
 execute_process(COMMAND ${compile} -S comp -o ${WORK}/check.spv ${SHADERS}/comparator_check.glsl
     RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
 if(NOT result EQUAL 0)
@@ -127,6 +136,7 @@ if(NOT result EQUAL 0)
     endif()
     fail("${output}") # glslang could not be run
 endif()
+fail_if_invalid("${output}")
 
 # OpCapability: behind the five words of the header, two words each. Capability 1 is what every shader has.
 vksort_read_spirv(${WORK}/check.spv code)
@@ -158,6 +168,7 @@ foreach(kernel IN LISTS kernel_NAMES)
         endif()
         fail("${SOURCE}: the kernels have a '${CMAKE_MATCH_1}' of their own: choose another name")
     endif()
+    fail_if_invalid("${output}")
     vksort_spirv_array(${spirv} ${kernel} array)
     string(APPEND arrays "${array}")
     string(APPEND rows "    {${kernel}, sizeof ${kernel} / sizeof *${kernel}},\n")

@@ -8,6 +8,7 @@
 // addition in shared memory ranks each key, one in global memory a bucket makes room for the tile's keys of it. After Stehle and Jacobsen, "A
 // Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017. Where a bucket has too little room, nothing has been lost: the input or all
 // rooms still stand, and the passes behind sort them.
+#extension GL_KHR_memory_scope_semantics : require
 #include "config.glsl"
 #if RANK_MATCH
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -22,7 +23,7 @@ const uint PARTS_PER_THREAD = (BUCKETS + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
 shared uint s_starts[BUCKETS];       // counts, then where each bucket begins in the sorted tile
 shared uint s_destinations[BUCKETS]; // of slot x of the sorted tile: s_destinations[bucket] + x
 shared Key s_stage[STAGE_SIZE];
-shared bool s_overflow;
+shared uint s_overflow; // not 0: a part has too few places, or a key is out of range
 
 uint scale;
 #include "workgroup/dealt_keys.glsl"
@@ -66,7 +67,7 @@ void place_parts(uint counters, uint first, uint size) {
         counts[j] = part < BUCKETS ? s_starts[part] : 0;
         taken[j] = counts[j] != 0 ? atomicAdd(state[counters + part], counts[j]) : 0;
         if (taken[j] + counts[j] > size) {
-            s_overflow = true;
+            atomicOr(s_overflow, 1);
         }
         sum += counts[j];
     }
@@ -219,7 +220,7 @@ void main() {
         room = first_room() + group_index / tiles;
         tile = group_index % tiles;
         count = state[room_word(min(room, kMostRooms - 1))];
-        overflow = control.overflow;
+        overflow = atomicLoad(control.overflow, gl_ScopeDevice, 0, 0);
     }
     scale = control.scale;
     Scaling scaling = control_scaling();
@@ -243,7 +244,7 @@ void main() {
         s_starts[i] = 0;
     }
     if (thread_index == 0) {
-        s_overflow = false;
+        s_overflow = 0;
     }
     bool out_of_range = false;
     if (!FROM_ROOM) {
@@ -271,7 +272,7 @@ void main() {
 #endif
     barrier();
     if (out_of_range) {
-        s_overflow = true;
+        atomicOr(s_overflow, 1);
     }
     count_parts(tile_count);
     if (FROM_ROOM) {
@@ -280,9 +281,9 @@ void main() {
     } else {
         place_parts(room_word(0), 0, pc.bucketSize << pc.roomBits);
     }
-    if (s_overflow) {
+    if (s_overflow != 0) {
         if (thread_index == 0) {
-            control.overflow = FROM_ROOM ? kOverflowOfRoom : kOverflowOfInput;
+            atomicOr(control.overflow, FROM_ROOM ? kOverflowOfRoom : kOverflowOfInput);
         }
         return;
     }

@@ -78,12 +78,14 @@ uint hash_of(Key key) {
 
 // Before find_range(), whose barriers it needs.
 void note_samples() {
+    bool in_order = true;
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         s_samples[sample_number(i)] = samples[i];
         atomicMin(s_hashed[hash_of(samples[i])], sample_number(i));
-        if (key_before(next[i], samples[i])) {
-            s_disorder = 1;
-        }
+        in_order = in_order && !key_before(next[i], samples[i]);
+    }
+    if (!in_order) {
+        atomicOr(s_disorder, 1);
     }
 }
 

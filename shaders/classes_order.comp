@@ -40,7 +40,7 @@ void main() {
             in_order = in_order && !key_before(ordered_from_bits(next[i]), ordered_from_bits(own[i]));
         }
         if (!in_order) {
-            s_disorder = 1;
+            atomicOr(s_disorder, 1);
         }
         barrier();
         bool found = s_disorder != 0;
@@ -50,6 +50,6 @@ void main() {
         }
     }
     if (thread_index == 0 && s_disorder != 0) {
-        control.disorder = 1; // whoever else writes writes the same
+        atomicOr(control.disorder, 1);
     }
 }

@@ -21,10 +21,10 @@
 
 shared Key s_stage[STAGE_SIZE];
 #if ROOMS
-shared bool s_overflow;
+shared uint s_overflow; // not 0: a room is too small
 #define NOTE_TAKEN(digit, count, before)                                \
     if (count != 0 && before + count > (digit + 1) * control.room) { \
-        s_overflow = true;                                              \
+        atomicOr(s_overflow, 1);                                        \
     }
 #endif
 
@@ -44,7 +44,7 @@ void main() {
     RangeTile run = RangeTile(0, tile * TILE_SIZE, min(control.count - tile * TILE_SIZE, TILE_SIZE), input_flags());
     uint cursors = room_word(0);
     if (thread_index == 0) {
-        s_overflow = false;
+        s_overflow = 0;
     }
 #else
     RangeTile run = range_tile(pc.pass, tile);
@@ -66,9 +66,9 @@ void main() {
     count_digits(place, run.count);
     place_digits(cursors);
 #if ROOMS
-    if (s_overflow) {
+    if (s_overflow != 0) {
         if (thread_index == 0) {
-            control.roomsOverflow = 1;
+            atomicOr(control.roomsOverflow, 1);
         }
         return;
     }
@@ -83,6 +83,10 @@ void main() {
         }
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             destinations[i] = s_destinations[digit_of(moved[i], place)] + round * STAGE_SIZE + tile_element(i);
+        }
+        // A loop of its own: were this in the one above, LLVM 19 would abort on CPUs with AVX-512. docs/testing.md tells why,
+        // under "Mended defects".
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             moved[i] = bits_from_ordered(moved[i]);
         }
         if (source == 2) {

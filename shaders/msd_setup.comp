@@ -151,15 +151,17 @@ void look_at_sample(uint count) {
     Key first = load_input_key(0);
     barrier();
     Key differing = Key(0);
+    bool in_order = true;
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         Key key = ordered_from_bits(sampled[i]);
         count_pairs(key);
         differing |= key ^ first;
-        if (key_before(ordered_from_bits(next[i]), key)) {
-            s_disorder = 1;
-        }
+        in_order = in_order && !key_before(ordered_from_bits(next[i]), key);
     }
     note_differing(differing);
+    if (!in_order) {
+        atomicOr(s_disorder, 1);
+    }
     barrier();
     if (thread_index == 0 && has_flag(kFlagWayOut)) {
         bool way_out = few_digits_differ() || digits_are_skewed();

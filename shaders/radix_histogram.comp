@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Counts every digit place of every key in one read of the input. For onesweep the workgroup that is done last decides what follows.
+#extension GL_KHR_memory_scope_semantics : require
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/dispatch.glsl"
@@ -18,7 +19,7 @@ void main() {
     }
     clear_place_counts();
     barrier();
-    bool in_order = control.disorder == 0;
+    bool in_order = atomicLoad(control.disorder, gl_ScopeDevice, 0, 0) == 0; // other workgroups may set it
     // Each workgroup takes one run of keys.
     uint chunks = divide_up(control.count, pc.histogramChunk);
     uint share = divide_up(chunks, control.histogramGroups);
@@ -26,7 +27,7 @@ void main() {
     uint run = group_index * share < chunks ? min(control.count - begin, share * pc.histogramChunk) : 0;
     count_places(begin, run, in_order);
     if (!in_order) {
-        s_disorder = 1;
+        note_disorder();
     }
     if (has_flag(kFlagStatus)) {
         uint words = control.tiles * kRadix;

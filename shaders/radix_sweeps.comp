@@ -43,7 +43,7 @@ bool count_all(uint tiles, uint count) {
     }
     if (counted > 0) {
         if (!in_order) {
-            s_disorder = 1;
+            note_disorder();
         }
         barrier();
         add_place_counts();

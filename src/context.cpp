@@ -9,6 +9,14 @@ namespace vksort {
 
 namespace {
 
+// What a failed function leaves in the handle that it was to make is undefined, and must not be destroyed.
+template <class Handle> VkResult created(VkResult result, Handle& handle) {
+    if (result != VK_SUCCESS) {
+        handle = VK_NULL_HANDLE;
+    }
+    return result;
+}
+
 VkResult create_layouts(VksortContext_T& context) {
     VkDescriptorSetLayoutBinding bindings[kBindingCountOf];
     for (uint32_t i = 0; i < kBindingCountOf; ++i) {
@@ -20,14 +28,16 @@ VkResult create_layouts(VksortContext_T& context) {
         push ? VkFlags{VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR} : 0, kBindingCountOf, bindings};
     const VkAllocationCallbacks* callbacks = context.allocator.callbacks();
     const VkResult result =
-        context.table.vkCreateDescriptorSetLayout(context.device, &setInfo, callbacks, &context.setLayout);
+        created(context.table.vkCreateDescriptorSetLayout(context.device, &setInfo, callbacks, &context.setLayout),
+                context.setLayout);
     if (result != VK_SUCCESS) {
         return result;
     }
     const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, kMaxPushBytes};
     const VkPipelineLayoutCreateInfo layoutInfo = {
         VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO, nullptr, 0, 1, &context.setLayout, 1, &range};
-    return context.table.vkCreatePipelineLayout(context.device, &layoutInfo, callbacks, &context.pipelineLayout);
+    return created(context.table.vkCreatePipelineLayout(context.device, &layoutInfo, callbacks, &context.pipelineLayout),
+                   context.pipelineLayout);
 }
 
 VkResult initialize(VksortContext_T& context, const VksortContextCreateInfo& info, Message& message) {

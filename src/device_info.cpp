@@ -90,8 +90,9 @@ VkResult query_device(VkPhysicalDevice physicalDevice, const InstanceTable& tabl
     }
 
     const char* const names[] = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME,
-                                 VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME, VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME};
-    bool found[4] = {};
+                                 VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME, VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME,
+                                 VK_KHR_MAINTENANCE_4_EXTENSION_NAME};
+    bool found[5] = {};
     if (const VkResult result = find_extensions(physicalDevice, table, names, found); result != VK_SUCCESS) {
         return result;
     }
@@ -102,10 +103,23 @@ VkResult query_device(VkPhysicalDevice physicalDevice, const InstanceTable& tabl
     void* const known = found[2] ? &multiprocessors : nullptr;
     VkPhysicalDeviceSubgroupSizeControlProperties sizeProperties = {
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES, known, 0, 0, 0, 0};
+    void* const sized = sizeControl ? &sizeProperties : known;
+    VkPhysicalDeviceMaintenance4Properties bufferLimit = {
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES, sized, 0};
+    void* const bounded = found[4] || info.apiVersion >= VK_API_VERSION_1_3 ? &bufferLimit : sized;
+    VkPhysicalDeviceMaintenance3Properties allocationLimit = {
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES, bounded, 0, 0};
     VkPhysicalDeviceSubgroupProperties subgroup = {
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, sizeControl ? &sizeProperties : known, 0, 0, 0, VK_FALSE};
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, &allocationLimit, 0, 0, 0, VK_FALSE};
     VkPhysicalDeviceProperties2 properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &subgroup, {}};
     table.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
+    // Every device has subgroups of at least one invocation. For an instance of Vulkan 1.0 the loader emulates this function by
+    // the older one, and leaves the chain as it was.
+    if (subgroup.subgroupSize == 0) {
+        refuse(features, "its VkInstance was created for Vulkan 1.0; set VkApplicationInfo::apiVersion to "
+                         "VK_API_VERSION_1_2 or later");
+        return VK_SUCCESS;
+    }
 
     VkPhysicalDevicePipelineRobustnessFeaturesEXT robustness = {
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT, nullptr, VK_FALSE};
@@ -119,6 +133,8 @@ VkResult query_device(VkPhysicalDevice physicalDevice, const InstanceTable& tabl
     table.vkGetPhysicalDeviceFeatures2(physicalDevice, &available);
 
     info.multiprocessors = multiprocessors.shaderSMCount;
+    info.maxMemoryAllocationSize = allocationLimit.maxMemoryAllocationSize;
+    info.maxBufferSize = bufferLimit.maxBufferSize;
     info.subgroupSize = subgroup.subgroupSize;
     info.minSubgroupSize = sizeProperties.minSubgroupSize;
     info.maxSubgroupSize = sizeProperties.maxSubgroupSize;

@@ -2,6 +2,7 @@
 #include "plan.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 #include "key_traits.h"
@@ -259,13 +260,11 @@ VkResult check(const VksortPlanDesc& desc, Message& message) {
     }
 }
 
-// Lays the plan out for `count` elements, whether or not that fits.
-void lay_out(const VksortDeviceInfo& device, const PlanOverrides& overrides, VksortAlgorithm algorithm, uint64_t count,
-             Plan& plan) {
-    const VksortPlanDesc desc = plan.desc;
-    plan = {};
+// The plan, whether or not the device has room for it.
+Plan laid_out(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
+              VksortAlgorithm algorithm) {
+    Plan plan;
     plan.desc = desc;
-    plan.desc.maxCount = count;
     plan.info.algorithm = algorithm;
     plan.info.statisticsOffset = UINT64_MAX;
     plan.info.workStatisticsOffset = UINT64_MAX;
@@ -295,15 +294,7 @@ void lay_out(const VksortDeviceInfo& device, const PlanOverrides& overrides, Vks
     }
     plan.info.scratchSize = builder.scratch.size();
     plan.info.scratchAlignment = builder.scratch.alignment();
-}
-
-// The binding that takes the most bytes.
-uint64_t largest_binding(const Plan& plan) {
-    uint64_t largest = 0;
-    for (const Binding& binding : plan.bindings) {
-        largest = std::max(largest, binding.source == Source::none ? 0 : binding.size(counts_of(plan.desc)));
-    }
-    return largest;
+    return plan;
 }
 
 uint64_t algorithm_limit(const VksortDeviceInfo& device, const PlanOverrides& overrides, VksortAlgorithm algorithm,
@@ -332,17 +323,64 @@ uint64_t algorithm_limit(const VksortDeviceInfo& device, const PlanOverrides& ov
     return partition_limit(device, desc, overrides);
 }
 
+// Which limit of the device a plan passes.
+enum class Excess { none, binding, buffer, scratch };
+
+Excess excess_of(const VksortDeviceInfo& device, const Plan& plan) {
+    uint64_t largest = 0;
+    for (const Binding& binding : plan.bindings) {
+        largest = std::max(largest, binding.source == Source::none ? 0 : binding.size(counts_of(plan.desc)));
+    }
+    if (largest > device.maxStorageBufferRange) {
+        return Excess::binding;
+    }
+    const uint64_t most = largest_buffer(device);
+    return largest > most ? Excess::buffer : plan.info.scratchSize > most ? Excess::scratch : Excess::none;
+}
+
 // Every size grows with the count, so the largest one that fits is found by halving.
-uint64_t largest_count(const VksortDeviceInfo& device, const PlanOverrides& overrides, VksortAlgorithm algorithm,
-                       Plan& plan) {
+uint64_t largest_count(const VksortDeviceInfo& device, VksortPlanDesc desc, const PlanOverrides& overrides,
+                       VksortAlgorithm algorithm) {
     uint64_t fits = 0;
-    uint64_t beyond = algorithm_limit(device, overrides, algorithm, plan.desc) + 1;
+    uint64_t beyond = algorithm_limit(device, overrides, algorithm, desc) + 1;
     while (beyond - fits > 1) {
-        const uint64_t middle = fits + (beyond - fits) / 2;
-        lay_out(device, overrides, algorithm, middle, plan);
-        (largest_binding(plan) <= device.maxStorageBufferRange ? fits : beyond) = middle;
+        desc.maxCount = fits + (beyond - fits) / 2;
+        (fits_device(device, desc, overrides, algorithm) ? fits : beyond) = desc.maxCount;
     }
     return fits;
+}
+
+// Says why the device has no room for so many elements. `largest` is the largest count that it has room for.
+VkResult refuse_count(const VksortDeviceInfo& device, VksortPlanDesc desc, const PlanOverrides& overrides,
+                      VksortAlgorithm algorithm, uint64_t largest, Message& message) {
+    const char* what = "elements";
+    unsigned long long count = desc.maxCount;
+    char fitting[64] = "";
+    desc.maxCount = 0; // of list B and of the segments there may be too many with no element at all
+    Excess excess = excess_of(device, laid_out(device, desc, overrides, algorithm));
+    if (excess != Excess::none) {
+        const bool merge = desc.operation == VKSORT_OPERATION_MERGE;
+        what = merge ? "elements of B" : "segments";
+        count = merge ? desc.maxCountB : desc.maxSegments;
+    } else if (algorithm_limit(device, overrides, algorithm, desc) == largest) {
+        message.format("%llu elements are too many for %s, which takes %llu of this kind on %s", count,
+                       desc.operation == VKSORT_OPERATION_GATHER ? "gather" : vksortAlgorithmName(algorithm),
+                       static_cast<unsigned long long>(largest), device.name);
+        return kRefused;
+    } else {
+        desc.maxCount = largest + 1;
+        excess = excess_of(device, laid_out(device, desc, overrides, algorithm));
+        std::snprintf(fitting, sizeof fitting, "; the largest count that fits is %llu",
+                      static_cast<unsigned long long>(largest));
+    }
+    const bool bound = excess == Excess::binding;
+    message.format("%llu %s need %s above the %llu bytes that %s can %s%s", count, what,
+                   bound                      ? "a buffer range"
+                   : excess == Excess::buffer ? "a buffer"
+                                              : "scratch",
+                   static_cast<unsigned long long>(bound ? device.maxStorageBufferRange : largest_buffer(device)),
+                   device.name, bound ? "bind" : "allocate for a buffer", fitting);
+    return kRefused;
 }
 
 uint32_t sorted_bits(const VksortPlanDesc& desc) {
@@ -354,6 +392,24 @@ uint32_t sorted_bits(const VksortPlanDesc& desc) {
 
 } // namespace
 
+uint64_t largest_buffer(const VksortDeviceInfo& device) {
+    const auto limit = [](uint64_t known) { return known != 0 ? known : UINT64_MAX; };
+    return std::min(limit(device.maxMemoryAllocationSize), limit(device.maxBufferSize));
+}
+
+uint64_t largest_bound_buffer(const VksortDeviceInfo& device) {
+    return std::min(device.maxStorageBufferRange, largest_buffer(device));
+}
+
+bool fits_device(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
+                 VksortAlgorithm algorithm) {
+    const uint64_t limit = algorithm_limit(device, overrides, algorithm, desc);
+    if (limit == 0 || desc.maxCount > limit) {
+        return false;
+    }
+    return excess_of(device, laid_out(device, desc, overrides, algorithm)) == Excess::none;
+}
+
 VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& given, const PlanOverrides& overrides, Plan& plan,
                    Message& message) {
     const VksortPlanDesc desc = normal_form(given);
@@ -361,57 +417,23 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& given, 
         return result;
     }
     VksortAlgorithm algorithm = VKSORT_ALGORITHM_AUTO;
-    if (desc.operation != VKSORT_OPERATION_GATHER) {
-        const VkResult result = select_algorithm(device, desc, overrides, algorithm, message);
-        if (result != VK_SUCCESS) {
-            return result;
-        }
-        if (algorithm_limit(device, overrides, algorithm, desc) == 0) {
-            message.format("%s has too little shared memory (%u bytes) or too few invocations in a workgroup (%u) to sort",
-                           device.name, device.maxSharedMemorySize, device.maxWorkgroupInvocations);
-            return VK_ERROR_FEATURE_NOT_PRESENT;
-        }
+    if (const VkResult result = select_algorithm(device, desc, overrides, algorithm, message); result != VK_SUCCESS) {
+        return result;
     }
-    plan.desc = desc;
-    // With AUTO a larger count would get another algorithm.
-    const bool open = desc.operation == VKSORT_OPERATION_SORT && desc.algorithm == VKSORT_ALGORITHM_AUTO &&
-                      desc.keyType != VKSORT_KEY_COMPARATOR;
-    VksortPlanDesc endless = desc;
-    endless.maxCount = UINT32_MAX;
-    const uint64_t largest =
-        largest_count(device, overrides, open ? many_workgroup_algorithm(device, endless, overrides) : algorithm, plan);
-    if (largest == 0) {
-        // Of list B and of the segments there may be too many with no element at all.
-        lay_out(device, overrides, algorithm, 0, plan);
-        if (largest_binding(plan) > device.maxStorageBufferRange) {
-            const bool merge = desc.operation == VKSORT_OPERATION_MERGE;
-            message.format("%llu %s need a buffer range above the %llu bytes that %s can bind",
-                           static_cast<unsigned long long>(merge ? desc.maxCountB : desc.maxSegments),
-                           merge ? "elements of B" : "segments",
-                           static_cast<unsigned long long>(device.maxStorageBufferRange), device.name);
-            return kRefused;
-        }
+    if (algorithm_limit(device, overrides, algorithm, desc) == 0) {
+        message.format("%s has too little shared memory (%u bytes) or too few invocations in a workgroup (%u) to sort",
+                       device.name, device.maxSharedMemorySize, device.maxWorkgroupInvocations);
+        return VK_ERROR_FEATURE_NOT_PRESENT;
     }
-    if (desc.maxCount > largest) {
-        const char* what = desc.operation == VKSORT_OPERATION_GATHER ? "gather" : vksortAlgorithmName(algorithm);
-        if (algorithm_limit(device, overrides, algorithm, desc) == largest) {
-            message.format("%llu elements are too many for %s, which takes %llu of this kind on %s",
-                           static_cast<unsigned long long>(desc.maxCount), what, static_cast<unsigned long long>(largest),
-                           device.name);
-        } else {
-            message.format("%llu elements need a buffer range above the %llu bytes that %s can bind; the largest count that "
-                           "fits is %llu",
-                           static_cast<unsigned long long>(desc.maxCount),
-                           static_cast<unsigned long long>(device.maxStorageBufferRange), device.name,
-                           static_cast<unsigned long long>(largest));
-        }
-        return kRefused;
+    const uint64_t largest = largest_count(device, desc, overrides, least_demanding_algorithm(desc, algorithm));
+    if (!fits_device(device, desc, overrides, algorithm)) {
+        return refuse_count(device, desc, overrides, algorithm, largest, message);
     }
-    lay_out(device, overrides, algorithm, desc.maxCount, plan);
+    plan = laid_out(device, desc, overrides, algorithm);
 
     VksortPlanInfo& info = plan.info;
     info.maxCount = desc.maxCount;
-    info.largestCount = largest;
+    info.largestCount = std::max(largest, desc.maxCount); // close to 2^32 AUTO may find one that takes a few more
     info.scratchUsage = info.scratchSize == 0 ? 0 : VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
     info.bufferUsage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     info.keyBits = sorted_bits(desc);

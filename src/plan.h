@@ -160,6 +160,10 @@ struct PlanOverrides {
     enum class WayOut : uint8_t { by_device, none, planned } wayOut = WayOut::by_device; // of msd, for skewed keys
 };
 
+// Whether the algorithm takes desc.maxCount elements, and the device can have the bindings and buffers that they need. Pure.
+bool fits_device(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
+                 VksortAlgorithm algorithm);
+
 // Checks the description, chooses the algorithm, lays out scratch and lists the passes. Pure.
 VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides, Plan& plan,
                    Message& message);

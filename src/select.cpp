@@ -78,7 +78,7 @@ bool floats_prefer_buckets(const VksortDeviceInfo& device, const VksortPlanDesc&
 // there are keys enough for a sample: msd takes 1.4 to 2.8 times as long for even ones on lavapipe, and 2.4 to 9 times on SwiftShader.
 bool prefers_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     if (!can_bucket_sort(device, desc) || desc.maxCount > bucket_sort_limit(device, desc, overrides) ||
-        bucket_sort_bytes(device, desc, overrides) > device.maxStorageBufferRange) {
+        bucket_sort_bytes(device, desc, overrides) > largest_bound_buffer(device)) {
         return false;
     }
     if (is_cpu(device)) {
@@ -106,6 +106,23 @@ bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, con
     return has_values(desc) ? desc.maxCount >= 10'000'000 && msd_tags_keys(device, desc, overrides) : desc.maxCount >= 1 << 23;
 }
 
+// Where one workgroup is not enough.
+VksortAlgorithm many_workgroup_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
+                                         const PlanOverrides& overrides) {
+    const auto fits = [&](VksortAlgorithm algorithm) { return fits_device(device, desc, overrides, algorithm); };
+    if (prefers_bucket_sort(device, desc, overrides) && fits(VKSORT_ALGORITHM_BUCKET_SORT)) {
+        return VKSORT_ALGORITHM_BUCKET_SORT;
+    }
+    if (prefers_sample_sort(device, desc, overrides) && fits(VKSORT_ALGORITHM_SAMPLE_SORT)) {
+        return VKSORT_ALGORITHM_SAMPLE_SORT;
+    }
+    if (prefers_msd(device, desc, overrides) && fits(VKSORT_ALGORITHM_MSD)) {
+        return VKSORT_ALGORITHM_MSD;
+    }
+    const bool looksBack = can_onesweep(device) && fits(VKSORT_ALGORITHM_ONESWEEP);
+    return looksBack ? VKSORT_ALGORITHM_ONESWEEP : VKSORT_ALGORITHM_REDUCE_SCAN;
+}
+
 // Operations that one algorithm serves.
 VkResult select_only(const char* operation, VksortAlgorithm only, const VksortPlanDesc& desc, VksortAlgorithm& algorithm,
                      Message& message) {
@@ -119,10 +136,10 @@ VkResult select_only(const char* operation, VksortAlgorithm only, const VksortPl
 
 VkResult select_segmented(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
                           VksortAlgorithm& algorithm, Message& message) {
-    const bool canSizeClasses = size_classes_limit(device, desc, overrides) != 0;
     switch (desc.algorithm) {
     case VKSORT_ALGORITHM_AUTO:
-        algorithm = canSizeClasses ? VKSORT_ALGORITHM_SIZE_CLASSES : VKSORT_ALGORITHM_SEGMENTED;
+        algorithm = fits_device(device, desc, overrides, VKSORT_ALGORITHM_SIZE_CLASSES) ? VKSORT_ALGORITHM_SIZE_CLASSES
+                                                                                      : VKSORT_ALGORITHM_SEGMENTED;
         return VK_SUCCESS;
     case VKSORT_ALGORITHM_SEGMENTED:
     case VKSORT_ALGORITHM_SIZE_CLASSES: algorithm = desc.algorithm; return VK_SUCCESS;
@@ -134,18 +151,15 @@ VkResult select_segmented(const VksortDeviceInfo& device, const VksortPlanDesc& 
 
 } // namespace
 
-VksortAlgorithm many_workgroup_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
-                                         const PlanOverrides& overrides) {
-    if (prefers_bucket_sort(device, desc, overrides)) {
-        return VKSORT_ALGORITHM_BUCKET_SORT;
+VksortAlgorithm least_demanding_algorithm(const VksortPlanDesc& desc, VksortAlgorithm algorithm) {
+    if (desc.algorithm != VKSORT_ALGORITHM_AUTO || desc.keyType == VKSORT_KEY_COMPARATOR) {
+        return algorithm;
     }
-    if (prefers_sample_sort(device, desc, overrides)) {
-        return VKSORT_ALGORITHM_SAMPLE_SORT;
+    switch (desc.operation) {
+    case VKSORT_OPERATION_SORT: return VKSORT_ALGORITHM_REDUCE_SCAN;
+    case VKSORT_OPERATION_SEGMENTED_SORT: return VKSORT_ALGORITHM_SEGMENTED;
+    default: return algorithm;
     }
-    if (prefers_msd(device, desc, overrides)) {
-        return VKSORT_ALGORITHM_MSD;
-    }
-    return can_onesweep(device) ? VKSORT_ALGORITHM_ONESWEEP : VKSORT_ALGORITHM_REDUCE_SCAN;
 }
 
 bool is_merge_family(VksortAlgorithm algorithm) {
@@ -164,6 +178,10 @@ bool partitions_by_top_digits(VksortAlgorithm algorithm) {
 
 VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
                           VksortAlgorithm& algorithm, Message& message) {
+    if (desc.operation == VKSORT_OPERATION_GATHER) {
+        algorithm = VKSORT_ALGORITHM_AUTO; // it has no other name
+        return VK_SUCCESS;
+    }
     if (desc.operation == VKSORT_OPERATION_MERGE) {
         return select_only("a merge", VKSORT_ALGORITHM_MERGE, desc, algorithm, message);
     }

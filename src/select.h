@@ -11,6 +11,10 @@ namespace vksort {
 VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
                           VksortAlgorithm& algorithm, Message& message);
 
+// Which algorithm takes the most elements of such a description, if `algorithm` has been chosen for its maxCount. With AUTO a
+// larger count may get another one, which needs less scratch.
+VksortAlgorithm least_demanding_algorithm(const VksortPlanDesc& desc, VksortAlgorithm algorithm);
+
 // Merge passes instead of digit passes.
 bool is_merge_family(VksortAlgorithm algorithm);
 
@@ -19,9 +23,5 @@ bool is_radix_family(VksortAlgorithm algorithm);
 
 // size_classes and msd.
 bool partitions_by_top_digits(VksortAlgorithm algorithm);
-
-// What AUTO takes when one workgroup is not enough.
-VksortAlgorithm many_workgroup_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
-                                         const PlanOverrides& overrides);
 
 } // namespace vksort

@@ -50,7 +50,8 @@ uint32_t tag_bits(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWor
     if (keyWords != 1 || valueWords == 0 || !inWindows) {
         return 0;
     }
-    const auto wholeTile = static_cast<uint32_t>(std::bit_width(tuning.tile_size() - 1)); // or one fewer: few kernels for all counts
+    // Those of the whole tile or one fewer, so that few kernels serve all counts.
+    const auto wholeTile = static_cast<uint32_t>(std::bit_width(tuning.tile_size() - 1));
     return count > uint64_t{1} << (wholeTile - 1) ? wholeTile : wholeTile - 1;
 }
 
@@ -62,7 +63,7 @@ bool fits(const VksortDeviceInfo& device, const RankTuning& tuning, uint32_t sha
     if (!tuning.match) {
         return true;
     }
-    return tuning.subgroupSize <= tuning.workgroupSize &&
+    return tuning.workgroupSize % tuning.subgroupSize == 0 &&
            tuning.workgroupSize / tuning.subgroupSize <= std::max(device.maxWorkgroupSubgroups, 1u);
 }
 

@@ -9,6 +9,13 @@
 #error "vksort needs the Vulkan headers of version 1.3.204 or newer."
 #endif
 
+#ifndef VK_KHR_portability_enumeration // since 1.3.208
+#define VK_KHR_portability_enumeration 1
+#define VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME "VK_KHR_portability_enumeration"
+
+inline constexpr VkFlags VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR = 0x1;
+#endif
+
 #ifndef VK_EXT_pipeline_robustness // since 1.3.224
 #define VK_EXT_pipeline_robustness 1
 #define VK_EXT_PIPELINE_ROBUSTNESS_EXTENSION_NAME "VK_EXT_pipeline_robustness"

@@ -7,7 +7,12 @@
 #   swiftshader                  the CPU driver that Chromium ships, with another compiler
 #   system                       whatever the Vulkan loader finds, for a machine's own GPU
 
-set(VKSORT_TEST_DEVICES "lavapipe-2;lavapipe-4;lavapipe-8;lavapipe-16;swiftshader" CACHE STRING
+# No device chooses subgroups of two, so lavapipe-2 is for the full level.
+set(default_devices lavapipe-4 lavapipe-8 lavapipe-16 swiftshader)
+if("$ENV{VKSORT_TEST_LEVEL}" STREQUAL "full")
+    list(PREPEND default_devices lavapipe-2)
+endif()
+set(VKSORT_TEST_DEVICES "${default_devices}" CACHE STRING
     "Devices to test on: lavapipe-2, -4, -8, -16, swiftshader, system")
 
 set(icd_folders /usr/share/vulkan/icd.d /usr/local/share/vulkan/icd.d /etc/vulkan/icd.d)

@@ -237,6 +237,9 @@ typedef struct VksortDeviceInfo {
     uint64_t storageBufferOffsetAlignment;
     uint32_t maxStorageBuffers;         // smaller of the per-stage and the per-set limit
     uint32_t multiprocessors;           // VkPhysicalDeviceShaderSMBuiltinsPropertiesNV::shaderSMCount; 0 where not known
+    // Bytes of one buffer, which is bound to one allocation of memory; 0 where not known, and then no limit.
+    uint64_t maxMemoryAllocationSize;   // VkPhysicalDeviceMaintenance3Properties
+    uint64_t maxBufferSize;             // VkPhysicalDeviceMaintenance4Properties
 } VksortDeviceInfo;
 
 // What to enable on one physical device.
@@ -355,7 +358,9 @@ typedef struct VksortPlanDesc {
 // message callback that names the cause and the way out.
 // Errors: VK_ERROR_FORMAT_NOT_SUPPORTED (a bad or impossible description), VK_ERROR_FEATURE_NOT_PRESENT (the algorithm
 // asked for cannot run on this device), VK_ERROR_OUT_OF_HOST_MEMORY, and those of vkCreateComputePipelines.
-// A binding that would pass maxStorageBufferRange is refused here, with the largest count that fits.
+// A binding that would pass maxStorageBufferRange, and a buffer, scratch or another, that would pass maxMemoryAllocationSize or
+// maxBufferSize, are refused here, with the largest count that fits. AUTO takes an algorithm whose scratch fits. Where
+// maxStorageBufferRange is 4 GiB - 1, as on most desktop GPUs, and buffers may be as large, that is 2^30 - 1 keys of up to 4 bytes.
 VKSORT_API VkResult vksortCreatePlan(VksortContext context, const VksortPlanDesc* pDesc, VksortPlan* pPlan);
 
 // After the GPU is done with every command buffer that the plan was recorded into. VK_NULL_HANDLE is ignored.

@@ -47,8 +47,9 @@ struct DeviceOptions {
                           // can run vksort, discrete before integrated before software
     VksortFeatureFlags features = ~VksortFeatureFlags{0}; // enable at most these
     bool validation = false;                              // the Khronos validation layer with synchronization validation
-    // With validation: GPU-assisted validation instead, which tells of accesses outside of buffers.
-    bool check_bounds = false;
+    // With validation: GPU-assisted validation instead, which tells of accesses outside of buffers and, from layer
+    // 1.4.350 on, of races on shared memory.
+    bool gpu_assisted_validation = false;
     bool prefer_compute_queue = false;                    // a queue family without graphics, if there is one
     std::function<void(VksortSeverity, const std::string&)> on_message; // vksort's own and the validation layer's messages
     bool pipeline_statistics = false; // enable VK_KHR_pipeline_executable_properties if there

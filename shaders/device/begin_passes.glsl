@@ -47,9 +47,13 @@ PassSizes pass_sizes(uint count) {
 }
 
 // By one invocation.
-void size_passes(PassSizes sizes) {
+void size_digit_passes(DispatchArgs each) {
     for (uint pass = 0; pass < pc.digitPasses; ++pass) {
-        args.passes[pass] = sizes.passes;
+        args.passes[pass] = each;
     }
+}
+
+void size_passes(PassSizes sizes) {
+    size_digit_passes(sizes.passes);
     args.histogram = sizes.histogram;
 }

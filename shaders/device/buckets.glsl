@@ -163,13 +163,22 @@ bool is_out_of_range(Scaling scaling, Key distance) {
 }
 
 // Keys that are not for buckets, or that buckets have no room for: slot 0 or, in place, slot 1 holds all of them.
+// Several workgroups may find that out: the first one sets the sizes, which have been 0.
 void leave_keys(uint count) {
     if (has_flag(kFlagBeforeMsd)) {
-        args.msd = dispatch_args(1);
+        if (atomicExchange(args.msd.x, 1) == 0) {
+            args.msd.y = 1;
+            args.msd.z = 1;
+        }
     } else if (has_flag(kFlagOneDispatch)) {
-        control.sweeping = 1;
+        atomicOr(control.sweeping, 1);
     } else {
-        size_passes(pass_sizes(count));
+        PassSizes sizes = pass_sizes(count);
+        if (atomicExchange(args.histogram.x, sizes.histogram.x) == 0) {
+            args.histogram.y = sizes.histogram.y;
+            args.histogram.z = sizes.histogram.z;
+            size_digit_passes(sizes.passes);
+        }
     }
 }
 

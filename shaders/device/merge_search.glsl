@@ -40,7 +40,8 @@ uint search_together(uint slot, Lists lists, uint diagonal, uint low, uint high,
     uint counts = 3 * group;
     const uint busy = 3 * SEARCH_GROUPS;
     uint step = 0;
-    if (searcher == 0) {
+    bool leads = searcher == 0 && thread_index < SEARCHERS * SEARCH_GROUPS;
+    if (leads) {
         SEARCH_SHARED[counts] = 0;
     }
     if (thread_index == 0) {
@@ -51,7 +52,7 @@ uint search_together(uint slot, Lists lists, uint diagonal, uint low, uint high,
     // So many steps behind the first are enough whatever a comparator answers.
     for (uint most = longest; most > 0;) {
         uint next = step == 2 ? 0 : step + 1;
-        if (searcher == 0) {
+        if (leads) {
             SEARCH_SHARED[counts + next] = 0;
         }
         if (thread_index == 0) {
@@ -59,7 +60,9 @@ uint search_together(uint slot, Lists lists, uint diagonal, uint low, uint high,
         }
         bool asks = places.low < places.high;
         if (asks) {
-            SEARCH_SHARED[busy + step] = 1;
+            if (leads) { // for the group
+                atomicOr(SEARCH_SHARED[busy + step], 1);
+            }
             if (comes_from_a(slot, lists, diagonal, search_place(places, searcher))) {
                 atomicAdd(SEARCH_SHARED[counts + step], 1);
             }

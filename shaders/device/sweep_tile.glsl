@@ -72,7 +72,7 @@ void sweep_tile(PassControl pass, uint number, uint tile, uint count) {
     scatter_tile(pass, place, base, tile_count);
 #if RANK_ATOMICS
     if (!tile_in_order) {
-        s_unordered = 1;
+        atomicOr(s_unordered, 1);
     }
     barrier();
     if (s_unordered != 0) {

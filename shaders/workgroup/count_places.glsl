@@ -3,7 +3,8 @@
 // Counts every digit place of keys in one read of them, and notices whether they are in order already. An invocation compares its keys with
 // their successors until it finds one that is not: in sorted input always, in others a tile long. Needs buffers.glsl and control.count.
 //
-//   clear_place_counts(), barrier(), count_places(...) for some runs of keys, barrier(), add_place_counts()
+//   clear_place_counts(), barrier(), count_places(...) for some runs of keys, note_disorder() if need be, barrier(),
+//   add_place_counts()
 
 shared uint s_bins[DIGIT_PASSES * kRadix];
 shared uint s_disorder;
@@ -74,6 +75,11 @@ void count_places(uint begin, uint run, inout bool in_order) {
         Key next = load_key(0, min(begin + i + 1, control.count - 1));
         in_order = precedes(next, key) ? false : in_order;
     }
+}
+
+// By any invocation that has seen keys out of order.
+void note_disorder() {
+    atomicOr(s_disorder, 1);
 }
 
 // To all workgroups' counts.

@@ -79,7 +79,7 @@ void count_digits(DigitPlace place, uint tile_count) {
         }
     }
     if (crowd < kRadix && gl_SubgroupInvocationID == 0) {
-        s_tile[histogram + crowd] = crowded;
+        atomicAdd(s_tile[histogram + crowd], crowded);
     }
     if (ranks_backwards) {
         mirror_ranks(place);

@@ -38,8 +38,10 @@ VkResult compile_comparator(std::string_view text, std::string_view name, uint32
     const std::string key_define = "#define KEY_WORDS " + std::to_string(key_words) + "\n";
     std::string log;
     std::vector<uint32_t> check;
-    if (!compile_shader("comparator_check.glsl", "#define COMPARATOR\n" + key_define, comparator, check, log)) {
-        message = explain_check(log, name);
+    const Outcome checked =
+        compile_shader("comparator_check.glsl", "#define COMPARATOR\n" + key_define, comparator, false, check, log);
+    if (checked != Outcome::compiled) {
+        message = checked == Outcome::invalid ? explain_invalid(name) : explain_check(log, name);
         return VK_ERROR_INVALID_SHADER_NV;
     }
     if (const uint32_t capability = extra_capability(check); capability != 0) {
@@ -50,8 +52,9 @@ VkResult compile_comparator(std::string_view text, std::string_view name, uint32
     compiled.keyWords = key_words;
     for (const KernelText& kernel : kKernelTexts) {
         std::vector<uint32_t> words;
-        if (!compile_shader(kernel.path, kernel.defines + key_define, comparator, words, log)) {
-            message = explain_kernel(log, name);
+        const Outcome made = compile_shader(kernel.path, kernel.defines + key_define, comparator, true, words, log);
+        if (made != Outcome::compiled) {
+            message = made == Outcome::invalid ? explain_invalid(name) : explain_kernel(log, name);
             return VK_ERROR_INVALID_SHADER_NV;
         }
         compiled.words.push_back(std::move(words));

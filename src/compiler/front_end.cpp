@@ -54,11 +54,11 @@ const char* find_shader_text(const char* path) {
     return nullptr;
 }
 
-bool compile_shader(const char* path, const std::string& defines, std::string_view comparator, std::vector<uint32_t>& words,
-                    std::string& log) {
+Outcome compile_shader(const char* path, const std::string& defines, std::string_view comparator, bool for_use,
+                       std::vector<uint32_t>& words, std::string& log) {
     if (!start_glslang()) {
         log = "glslang could not be initialized";
-        return false;
+        return Outcome::refused;
     }
     constexpr auto kRules = static_cast<EShMessages>(EShMsgSpvRules | EShMsgVulkanRules);
     const char* text = find_shader_text(path);
@@ -72,18 +72,20 @@ bool compile_shader(const char* path, const std::string& defines, std::string_vi
     Includer includer(comparator);
     if (!shader.parse(GetDefaultResources(), 100, false, kRules, includer)) {
         log = shader.getInfoLog();
-        return false;
+        return Outcome::refused;
     }
     glslang::TProgram program;
     program.addShader(&shader);
     if (!program.link(kRules)) {
         log = program.getInfoLog();
-        return false;
+        return Outcome::refused;
     }
     glslang::SpvOptions options;
-    options.stripDebugInfo = true;
-    glslang::GlslangToSpv(*program.getIntermediate(EShLangCompute), words, &options);
-    return true;
+    options.stripDebugInfo = for_use;
+    options.validate = true;
+    spv::SpvBuildLogger logger;
+    glslang::GlslangToSpv(*program.getIntermediate(EShLangCompute), words, &logger, &options);
+    return logger.getAllMessages().empty() ? Outcome::compiled : Outcome::invalid;
 }
 
 } // namespace vksort::compiler

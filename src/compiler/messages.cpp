@@ -133,4 +133,8 @@ std::string explain_kernel(std::string_view log, std::string_view name) {
     return error(name, "the kernels have a '" + word + "' of their own: choose another name");
 }
 
+std::string explain_invalid(std::string_view name) {
+    return error(name, "becomes SPIR-V that is not valid; is there an array of more than 65,532 elements in it?");
+}
+
 } // namespace vksort::compiler

@@ -17,4 +17,7 @@ std::string explain_check(std::string_view log, std::string_view name);
 // From glslang's log of a failed kernel, after the check has passed: the text must be in the kernel's way.
 std::string explain_kernel(std::string_view log, std::string_view name);
 
+// Where the text is right, and what glslang makes of it is not.
+std::string explain_invalid(std::string_view name);
+
 } // namespace vksort::compiler

@@ -64,6 +64,7 @@ Allocation Device::State::allocate(VkDeviceSize size, VkBufferUsageFlags usage, 
     allocate_info.memoryTypeIndex = type;
     const VkResult allocated = vk.vkAllocateMemory(device, &allocate_info, nullptr, &result.memory);
     if (allocated != VK_SUCCESS) {
+        result.memory = VK_NULL_HANDLE; // else undefined
         release(result);
         throw Error(Error::Kind::device, "too large for " + listing.name + ": it has no memory left for a buffer of " +
                                              mebibytes(size) + " (" + result_name(allocated) + ")");

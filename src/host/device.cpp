@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "device_state.hpp" // first: see instance.hpp
-
-#include "../vulkan_headers.h"
+#include "device_state.hpp"
 
 namespace vksort::host {
 
@@ -72,7 +70,7 @@ VkMemoryBarrier full_barrier() {
 
 Device::State::State(const DeviceOptions& options) : force_staging(options.force_staging) {
     sink.on_message = options.on_message;
-    instance = std::make_unique<Instance>(options.validation, &sink, options.check_bounds);
+    instance = std::make_unique<Instance>(options.validation, &sink, options.gpu_assisted_validation);
     const std::vector<VkPhysicalDevice> devices = instance->physical_devices();
     std::vector<DeviceListing> listings;
     for (VkPhysicalDevice candidate : devices) {
@@ -190,7 +188,7 @@ void Device::State::create_device(const DeviceOptions& options) {
     info.pQueueCreateInfos = &queue_info;
     info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
     info.ppEnabledExtensionNames = extensions.data();
-    check(instance->vkCreateDevice(physical_device, &info, nullptr, &device), "creating the Vulkan device");
+    check_made(instance->vkCreateDevice(physical_device, &info, nullptr, &device), device, "creating the Vulkan device");
     instance->load_device_table(vk, device);
     vk.vkGetDeviceQueue(device, queue_family, 0, &queue);
 
@@ -198,7 +196,7 @@ void Device::State::create_device(const DeviceOptions& options) {
     pool.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
     pool.flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT;
     pool.queueFamilyIndex = queue_family;
-    check(vk.vkCreateCommandPool(device, &pool, nullptr, &command_pool), "creating a command pool");
+    check_made(vk.vkCreateCommandPool(device, &pool, nullptr, &command_pool), command_pool, "creating a command pool");
     VkCommandBufferAllocateInfo allocate_info = {};
     allocate_info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
     allocate_info.commandPool = command_pool;
@@ -207,7 +205,7 @@ void Device::State::create_device(const DeviceOptions& options) {
     check(vk.vkAllocateCommandBuffers(device, &allocate_info, &command_buffer), "allocating a command buffer");
     VkFenceCreateInfo fence_info = {};
     fence_info.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
-    check(vk.vkCreateFence(device, &fence_info, nullptr, &fence), "creating a fence");
+    check_made(vk.vkCreateFence(device, &fence_info, nullptr, &fence), fence, "creating a fence");
 }
 
 void Device::State::create_context() {

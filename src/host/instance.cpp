@@ -29,7 +29,12 @@ VKAPI_ATTR VkBool32 VKAPI_CALL on_debug_message(VkDebugUtilsMessageSeverityFlagB
                                                 VkDebugUtilsMessageTypeFlagsEXT,
                                                 const VkDebugUtilsMessengerCallbackDataEXT* data, void* user) {
     const bool error = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
-    static_cast<const MessageSink*>(user)->send(error ? VKSORT_SEVERITY_ERROR : VKSORT_SEVERITY_WARNING, data->pMessage);
+    // Layers of 2025 and later leave the message's name out of its text.
+    std::string text = data->pMessage;
+    if (data->pMessageIdName != nullptr && text.find(data->pMessageIdName) == std::string::npos) {
+        text = std::string(data->pMessageIdName) + ": " + text;
+    }
+    static_cast<const MessageSink*>(user)->send(error ? VKSORT_SEVERITY_ERROR : VKSORT_SEVERITY_WARNING, text.c_str());
     return VK_FALSE;
 }
 
@@ -110,7 +115,7 @@ template <class Function> void Instance::load(Function& function, const char* na
     function = reinterpret_cast<Function>(vkGetInstanceProcAddr(handle_, name));
 }
 
-Instance::Instance(bool validation, MessageSink* sink, bool check_bounds) {
+Instance::Instance(bool validation, MessageSink* sink, bool gpu_assisted) {
     open_loader();
 
     std::vector<const char*> layers;
@@ -123,7 +128,7 @@ Instance::Instance(bool validation, MessageSink* sink, bool check_bounds) {
     messenger.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT;
     messenger.pfnUserCallback = on_debug_message;
     messenger.pUserData = sink;
-    const VkValidationFeatureEnableEXT enabled = check_bounds ? VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT
+    const VkValidationFeatureEnableEXT enabled = gpu_assisted ? VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT
                                                               : VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
     VkValidationFeaturesEXT features = {};
     features.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "../vulkan_headers.h"
 #include "vksort/vksort_host.hpp"
 
 namespace vksort::host {
@@ -17,6 +18,15 @@ std::string result_name(VkResult result);
 
 // Throws Error(device) "<doing> failed: VK_ERROR_..."; nothing on success.
 void check(VkResult result, const char* doing);
+
+// The same for a function that makes something. What a failed one leaves in the handle is undefined, and must not be
+// destroyed.
+template <class Handle> void check_made(VkResult result, Handle& handle, const char* doing) {
+    if (result < 0) {
+        handle = VK_NULL_HANDLE;
+    }
+    check(result, doing);
+}
 
 // Receives messages of vksort and of the validation layer. Its address is handed to both: it may not move.
 struct MessageSink {
@@ -40,7 +50,7 @@ struct MessageSink {
 class Instance {
 public:
     // `sink` is used where `validation` is on, and must outlive the instance. Throws Error.
-    Instance(bool validation, MessageSink* sink, bool check_bounds = false);
+    Instance(bool validation, MessageSink* sink, bool gpu_assisted = false);
     ~Instance();
     Instance(const Instance&) = delete;
     Instance& operator=(const Instance&) = delete;

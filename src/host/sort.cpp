@@ -11,9 +11,8 @@ namespace {
 class SortData {
 public:
     SortData(const Operation& operation, const SortRequest& request, const VksortPlanDesc& desc)
-        : request_(request), separate_(desc.result == VKSORT_RESULT_SEPARATE),
-          discard_keys_(discards_keys(desc)), key_bytes_(request.keys.size()),
-          value_bytes_(desc.maxCount * moved_value_size(desc)) {
+        : request_(request), separate_(desc.result == VKSORT_RESULT_SEPARATE), discard_keys_(discards_keys(desc)),
+          key_bytes_(request.keys.size()), value_bytes_(desc.maxCount * moved_value_size(desc)) {
         const bool has_values = moved_value_size(desc) != 0;
         keys_ = operation.buffer(true, key_bytes_);
         values_ = operation.buffer(has_values && !(is_argsort(desc) && separate_), value_bytes_);

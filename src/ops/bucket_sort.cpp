@@ -16,9 +16,9 @@ namespace vksort {
 namespace {
 
 constexpr KernelVariants kBucketPartition = {kModule_bucket_partition_k1_match, kModule_bucket_partition_k1_plain,
-                                       kModule_bucket_partition_k2_match, kModule_bucket_partition_k2_plain};
+                                             kModule_bucket_partition_k2_match, kModule_bucket_partition_k2_plain};
 constexpr KernelVariants kBucketFinish = {kModule_bucket_finish_k1_match, kModule_bucket_finish_k1_plain,
-                                    kModule_bucket_finish_k2_match, kModule_bucket_finish_k2_plain};
+                                          kModule_bucket_finish_k2_match, kModule_bucket_finish_k2_plain};
 constexpr KernelVariants kPlacesPartition = {kModule_bucket_partition_k1_places_match, kModule_bucket_partition_k1_places_plain,
                                              kModule_bucket_partition_k2_places_match, kModule_bucket_partition_k2_places_plain};
 constexpr KernelVariants kPlacesFinish = {kModule_bucket_finish_k1_places_match, kModule_bucket_finish_k1_places_plain,
@@ -70,7 +70,7 @@ uint32_t rooms_each(const VksortDeviceInfo& device, const RadixShape& shape, con
         return rooms_of_part(tuning, 1);
     }
     const uint32_t keyBytes = shape.key_bytes();
-    const uint64_t most = device.maxStorageBufferRange / 16 * 15;
+    const uint64_t most = largest_bound_buffer(device) / 16 * 15;
     uint32_t parts = 1;
     while (parts < 4 && (slot2_places(tuning) + slot3_places(tuning, rooms_of_part(tuning, parts))) * keyBytes > most) {
         ++parts;

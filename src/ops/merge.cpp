@@ -52,7 +52,7 @@ constexpr Kernel kFourwayPass = VKSORT_KERNEL(merge_pass_fourway, FourwayPass);
 constexpr Kernel kSegmentedPass = VKSORT_KERNEL(segmented_pass, SegmentedPass);
 #undef VKSORT_KERNEL
 constexpr Kernel kMergePartition = {kModule_merge_partition_k1, kModule_merge_partition_k1, kModule_merge_partition_k2,
-                               kModule_merge_partition_k2, kComparatorPartition,       kComparatorPartition};
+                                    kModule_merge_partition_k2, kComparatorPartition,       kComparatorPartition};
 constexpr Kernel kFourwayPartition = {kModule_merge_partition_fourway_k1, kModule_merge_partition_fourway_k1,
                                       kModule_merge_partition_fourway_k2, kModule_merge_partition_fourway_k2,
                                       kComparatorFourwayPartition,        kComparatorFourwayPartition};
@@ -312,7 +312,9 @@ void MergePlanner::add_multiway_passes() {
 }
 
 void MergePlanner::add_merge_passes() {
-    const Kernel& partitionKernel = shape_.queues ? kSegmentedPartition : shape_.fourWay ? kFourwayPartition : kMergePartition;
+    const Kernel& partitionKernel = shape_.queues    ? kSegmentedPartition
+                                    : shape_.fourWay ? kFourwayPartition
+                                                     : kMergePartition;
     const Kernel& passKernel = shape_.queues ? kSegmentedPass : shape_.fourWay ? kFourwayPass : kPass;
     for (uint32_t i = 0; i < passes_; ++i) {
         if (!shape_.passSearches) {

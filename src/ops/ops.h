@@ -38,6 +38,11 @@ private:
     void set_push_bytes(uint32_t block, PushKind kind, const void* bytes, uint32_t size);
 };
 
+// Bytes that one buffer can have; UINT64_MAX where the device does not tell.
+uint64_t largest_buffer(const VksortDeviceInfo& device);
+// Of which a binding can be the whole.
+uint64_t largest_bound_buffer(const VksortDeviceInfo& device);
+
 // Largest count that the algorithm itself allows, whatever the buffers.
 uint64_t one_workgroup_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 uint64_t partition_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);

@@ -9,7 +9,7 @@ namespace vksort {
 namespace {
 
 constexpr KernelVariants kOneWorkgroup = {kModule_one_workgroup_k1_match, kModule_one_workgroup_k1_counters,
-                                    kModule_one_workgroup_k2_match, kModule_one_workgroup_k2_counters};
+                                          kModule_one_workgroup_k2_match, kModule_one_workgroup_k2_counters};
 
 // Bins that follow uneven keys' distribution are a larger kernel, which pays in larger tiles. NVIDIA H100, driver 580.159.04, 2026-11, µs with it and
 // without, even keys, AND-ed, normally distributed and Zipf ones: 2^12 8.6, 13.7, 12.4, 20.5 and 8.7, 20.7, 20.0, 19.8, 2^13 10.7, 19.7, 16.4, 30.4 and

@@ -9,8 +9,8 @@ namespace vksort {
 
 namespace {
 
-constexpr KernelVariants kSelection = {kModule_selection_k1_match, kModule_selection_k1_counters,
-                                    kModule_selection_k2_match, kModule_selection_k2_counters};
+constexpr KernelVariants kSelection = {kModule_selection_k1_match, kModule_selection_k1_counters, kModule_selection_k2_match,
+                                       kModule_selection_k2_counters};
 
 } // namespace
 

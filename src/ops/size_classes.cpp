@@ -35,7 +35,7 @@ constexpr KernelVariants kRooms = {kModule_classes_rooms_k1_match, kModule_class
 constexpr KernelVariants kCount = {kModule_classes_count_k1_match, kModule_classes_count_k1_plain,
                                    kModule_classes_count_k2_match, kModule_classes_count_k2_plain};
 constexpr KernelVariants kClassFinish = {kModule_classes_finish_k1_match, kModule_classes_finish_k1_counters,
-                                    kModule_classes_finish_k2_match, kModule_classes_finish_k2_counters};
+                                         kModule_classes_finish_k2_match, kModule_classes_finish_k2_counters};
 // Uses subgroups in any case.
 constexpr KernelVariants kDigits = {kModule_classes_digits_k1_match, kModule_classes_digits_k1_match,
                                     kModule_classes_digits_k2_match, kModule_classes_digits_k2_match};
@@ -204,7 +204,7 @@ constexpr uint64_t kRoomSpareElements = uint64_t{kRadix} * kRoomSpare;
 bool SizeClassesPlanner::plans_rooms() const {
     const uint64_t bytes = shape_.slot_key_bytes() * (total_ + total_ / kRoomSparePart + kRoomSpareElements);
     return !shape_.segmented && levels_ >= 4 && total_ / kRadix > finish_.tile_size() && shape_.valueWords == 0 &&
-           desc_.result != VKSORT_RESULT_PING_PONG && bytes <= builder_.device.maxStorageBufferRange / 4 * 3;
+           desc_.result != VKSORT_RESULT_PING_PONG && bytes <= largest_bound_buffer(builder_.device) / 4 * 3;
 }
 
 // Of keys.
@@ -505,7 +505,9 @@ uint64_t size_classes_limit(const VksortDeviceInfo& device, const VksortPlanDesc
     const MergeShape shape(desc);
     const uint64_t tile = finish_tuning(device, shape.keyWords, shape.valueWords, overrides).tile_size();
     const uint64_t partitionTile = partition_tuning_of(device, shape, overrides).tile_size();
-    return tile == 0 || partitionTile == 0 ? 0 : UINT32_MAX - 2 * std::max(tile, partitionTile);
+    // A job may reach a tile beyond the last element, and that is a word, too. Finishes have other tiles by the segments' lengths.
+    constexpr uint64_t kMostTile = 1 << 15;
+    return tile == 0 || partitionTile == 0 ? 0 : UINT32_MAX - 2 * kMostTile;
 }
 
 void plan_size_classes(PlanBuilder& builder) { SizeClassesPlanner(builder, false).plan(); }

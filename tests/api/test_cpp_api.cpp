@@ -169,7 +169,7 @@ class Host : public DeviceTest {};
 
 TEST_F(Host, SortsWhatItIsGiven) {
     for (bool argsort : {false, true}) {
-        for (uint64_t count : {0, 1, 2, 1'000, 30'011}) {
+        for (uint64_t count : {0u, 1u, 2u, 1'000u, 30'011u}) {
             host::SortRequest request;
             request.desc.keyType = VKSORT_KEY_I16;
             request.desc.flags = argsort ? VkFlags{VKSORT_PLAN_ARGSORT_BIT} : 0;

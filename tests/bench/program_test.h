@@ -18,6 +18,12 @@
 
 namespace vksort::bench {
 
+// Where a program's standard streams go: to the files "out" and "err", or elsewhere.
+struct Streams {
+    std::string out_path, err_path;
+    std::vector<int> closed; // the numbers of those that are not there
+};
+
 class ProgramTest : public testing::Test {
 protected:
     explicit ProgramTest(const char* program) : program_(program) {}
@@ -36,8 +42,7 @@ protected:
         content << file.rdbuf();
         return content.str();
     }
-    // The child's standard output and error go to the files "out" and "err".
-    pid_t start(std::vector<std::string> words) const {
+    pid_t start(std::vector<std::string> words, const Streams& streams = {}) const {
         words.insert(words.begin(), program_);
         std::vector<char*> arguments;
         for (std::string& word : words) {
@@ -46,8 +51,14 @@ protected:
         arguments.push_back(nullptr);
         const pid_t child = fork();
         if (child == 0) {
-            dup2(open(path("out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
-            dup2(open(path("err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+            const auto open_for_writing = [](const std::string& name) {
+                return open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+            };
+            dup2(open_for_writing(streams.out_path.empty() ? path("out") : streams.out_path), STDOUT_FILENO);
+            dup2(open_for_writing(streams.err_path.empty() ? path("err") : streams.err_path), STDERR_FILENO);
+            for (const int number : streams.closed) {
+                close(number);
+            }
             execv(arguments[0], arguments.data());
             _exit(127);
         }
@@ -58,7 +69,9 @@ protected:
         EXPECT_EQ(waitpid(child, &status, 0), child);
         return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
-    int run(const std::vector<std::string>& words) const { return finish(start(words)); }
+    int run(const std::vector<std::string>& words, const Streams& streams = {}) const {
+        return finish(start(words, streams));
+    }
 
 private:
     std::string program_;

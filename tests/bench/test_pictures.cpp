@@ -28,7 +28,7 @@ json every_picture() {
     const auto add = [&](json where, const char* name, double microseconds) {
         file["results"].push_back(result(where, name, microseconds));
     };
-    for (const uint64_t count : {1 << 16, 1 << 20, 1 << 24}) {
+    for (const uint64_t count : {1u << 16, 1u << 20, 1u << 24}) {
         for (const char* key : {"u32", "u64"}) {
             for (const int value_bytes : {0, 4}) {
                 json where = scenario(count);

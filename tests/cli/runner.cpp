@@ -114,7 +114,8 @@ RunResult CliTest::run(const std::string& words, const RunOptions& options) {
     const pid_t child = fork();
     if (child == 0) {
         const int in = open((pipes_ / "in").c_str(), O_RDONLY | O_CLOEXEC);
-        const int out = options.closed_output ? open_pipe_without_reader() : open_for_writing(pipes_ / "out", options.out_path);
+        const int out =
+            options.closed_output ? open_pipe_without_reader() : open_for_writing(pipes_ / "out", options.out_path);
         const int err = open_for_writing(pipes_ / "err", options.err_path);
         dup2(in, STDIN_FILENO);
         dup2(out, STDOUT_FILENO);

@@ -30,6 +30,8 @@ TEST_F(Info, ListsDevicesAsJson) {
         EXPECT_GE(device["limits"]["shared_memory"], 16384);
         EXPECT_GE(device["limits"]["workgroup_invocations"], 128);
         EXPECT_GE(device["limits"]["storage_buffer_range"], 1 << 27);
+        EXPECT_GE(device["limits"]["memory_allocation"], 1 << 30);
+        EXPECT_TRUE(device["limits"].contains("buffer_size"));
         for (const char* feature : {"memory_model", "push_descriptor", "subgroup_size_control", "pipeline_robustness"}) {
             EXPECT_TRUE(device["features"][feature].is_boolean());
         }

@@ -106,10 +106,20 @@ TEST_F(Output, TwoOutputsAreTwoFiles) {
     fs::create_directory_symlink("folder", path("other"));
     const std::string folder = path("");
     const std::vector<std::pair<std::string, std::string>> pairs = {
-        {"@old", "@old"},      {"@old", folder + "/./old"},      {"@old", folder + "folder/../old"}, {"@old", "@hard"},
-        {"@old", "@soft"},     {"@soft", "@hard"},               {"@new", "@new"},                   {"@new", folder + "/./new"},
-        {"@new", "@dangling"}, {"@dangling", "@chain"},          {"@chain", "@new"},                 {"-", "-"},
-        {"-", "/dev/stdout"},  {"@folder/new", "@other/new"},
+        {"@old", "@old"},
+        {"@old", folder + "/./old"},
+        {"@old", folder + "folder/../old"},
+        {"@old", "@hard"},
+        {"@old", "@soft"},
+        {"@soft", "@hard"},
+        {"@new", "@new"},
+        {"@new", folder + "/./new"},
+        {"@new", "@dangling"},
+        {"@dangling", "@chain"},
+        {"@chain", "@new"},
+        {"-", "-"},
+        {"-", "/dev/stdout"},
+        {"@folder/new", "@other/new"},
     };
     for (const auto& [keys, values] : pairs) {
         const std::vector<std::string> parts = {"are one file", "give each a file of its own"};
@@ -150,7 +160,8 @@ TEST_F(Output, APairIsReplacedAsAPair) {
     RunOptions options;
     options.largest_file = 2000; // a full disk, as far as the tool can tell
     for (const char* outputs : {"-o @keys --values-out @values", "-o @values --values-out @keys"}) {
-        expect_failure(2, std::string("generate --type u64 --count 300 ") + outputs, {"cannot write", "File too large"}, options);
+        expect_failure(2, std::string("generate --type u64 --count 300 ") + outputs, {"cannot write", "File too large"},
+                       options);
         EXPECT_EQ(read("keys"), random_bytes(50, 1));
         EXPECT_EQ(read("values"), random_bytes(50, 2));
     }
@@ -168,7 +179,8 @@ TEST_F(OutputFiles, AReplacementThatFailsIsToldWithWhatWasReplaced) {
     } catch (const FileError& error) {
         const std::string text = error.what();
         EXPECT_TRUE(text.starts_with("cannot write '" + path("two") + "': ")) << text;
-        EXPECT_NE(text.find("that file is as it was, but '" + path("one") + "' has the new contents already"), std::string::npos)
+        EXPECT_NE(text.find("that file is as it was, but '" + path("one") + "' has the new contents already"),
+                  std::string::npos)
             << text;
     }
     EXPECT_EQ(to_string(read("one")), "first");

@@ -70,7 +70,8 @@ TEST(Permutation, OfRecordsOfEverySize) {
             EXPECT_TRUE(is_right(in, out));
             out.shuffle(0, kCount);
             EXPECT_TRUE(is_right(in, out));
-            for (const uint64_t byte : {uint64_t{0}, in.keys.size() / 2, in.keys.size() - 1}) { // of the first and last keys, too
+            for (const uint64_t byte :
+                 {uint64_t{0}, in.keys.size() / 2, in.keys.size() - 1}) { // of the first and last keys, too
                 Arrays wrong = out;
                 wrong.keys[byte] ^= std::byte{1};
                 EXPECT_FALSE(is_right(in, wrong)) << byte;
@@ -131,7 +132,8 @@ TEST(Permutation, WithinSegments) {
     out.shuffle(10, 200);
     out.shuffle(500, kCount - 1);
     EXPECT_TRUE(is_right(in, out, &segments));
-    for (const auto& [i, j] : std::vector<std::pair<uint64_t, uint64_t>>{{150, 600}, {0, 1}, {300, 301}, {200, 10}, {998, 999}}) {
+    for (const auto& [i, j] :
+         std::vector<std::pair<uint64_t, uint64_t>>{{150, 600}, {0, 1}, {300, 301}, {200, 10}, {998, 999}}) {
         Arrays wrong = out;
         wrong.swap_records(i, j);
         EXPECT_FALSE(is_right(in, wrong, &segments)) << i << " and " << j;

@@ -30,7 +30,7 @@ TEST_F(Sort, SortsEveryTypeBothWays) {
 }
 
 TEST_F(Sort, SortsAnyCount) {
-    for (const size_t count : {0, 1, 2, 3, 255, 257, 4096, 70001}) {
+    for (const size_t count : {0u, 1u, 2u, 3u, 255u, 257u, 4096u, 70001u}) {
         SCOPED_TRACE(count);
         const Bytes keys = random_bytes(count * 4, 2);
         write("keys.bin", keys);
@@ -43,7 +43,7 @@ TEST_F(Sort, MovesValuesOfEverySizeStably) {
     const Bytes keys = random_bytes(3001, 3); // one byte: many equal keys
     write("keys.bin", keys);
     const std::vector<uint32_t> order = reference::argsort(keys, {VKSORT_KEY_U8});
-    for (const uint32_t size : {4, 12}) {
+    for (const uint32_t size : {4u, 12u}) {
         SCOPED_TRACE(size);
         const Bytes values = random_bytes(3001 * size, 4);
         write("values.bin", values);

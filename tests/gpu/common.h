@@ -11,6 +11,7 @@
 
 #include "../harness/environment.h"
 #include "../harness/sort_case.h"
+#include "tuning.h"
 
 namespace vksort::test {
 
@@ -33,8 +34,17 @@ inline constexpr PlanOverrides kSmallTiles = [] {
 // have in fewer widths of value.
 inline PlanOverrides quick_tiles() { return is_full_level() ? PlanOverrides{} : kSmallTiles; }
 
-// On devices that leave the most to others (tests/CMakeLists.txt).
-inline bool tests_few_pairs() { return !is_full_level() && std::strcmp(environment("VKSORT_TEST_PAIRS"), "few") == 0; }
+// On CPU drivers, which take long to compile each kernel, below the full level.
+inline bool tests_few_pairs() { return !is_full_level() && is_cpu(context().info()); }
+
+// Ends a test whose kernels take a CPU driver long to compile, in tiles or combinations that no other test has. The full level
+// runs it, and so does every GPU.
+#define SKIP_BELOW_FULL_LEVEL()                                                                                             \
+    do {                                                                                                                   \
+        if (tests_few_pairs()) {                                                                                           \
+            GTEST_SKIP() << "CPU drivers run this test at the full level: VKSORT_TEST_LEVEL=full";                         \
+        }                                                                                                                  \
+    } while (false)
 
 // Whether to sort this pair of a key and a value. There 64-bit keys, with kernels of their own, meet one size of value: those that
 // are as wide as an index.

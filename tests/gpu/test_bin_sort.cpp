@@ -365,6 +365,7 @@ class SegmentedBinSort : public DeviceTest {};
 
 // Segments side by side in a job, each with bins of its own, which no round may carry keys across.
 TEST_F(SegmentedBinSort, SideBySide) {
+    SKIP_BELOW_FULL_LEVEL();
     Random random(test_seed());
     Batch batch;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {

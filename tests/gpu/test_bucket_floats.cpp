@@ -33,6 +33,7 @@ protected:
 };
 
 TEST_F(BucketFloats, Distributions) {
+    SKIP_BELOW_FULL_LEVEL();
     const std::pair<const char*, Distribute> kDistributions[] = {
         {"unit", [](Random& random) { return random.unit(); }},
         {"normal", normal},

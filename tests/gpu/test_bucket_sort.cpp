@@ -70,6 +70,7 @@ TEST_F(BucketSort, AsManyBucketsAsTheRangeNeeds) {
 // In the tiles that users get, which have little room to spare: few buckets, and many, that are as full as they come, over ranges whose
 // ends a sample does not show.
 TEST_F(BucketSort, BucketsThatAreJustFull) {
+    SKIP_BELOW_FULL_LEVEL();
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
     std::vector<SortCase> sorts;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
@@ -253,6 +254,7 @@ TEST_F(BucketSort, FewValuesThatNoSampleRepeats) {
 
 // On a device with 16 KiB of shared memory and 128 invocations a workgroup, in the tiles that it gets.
 TEST_F(BucketSort, LittleSharedMemory) {
+    SKIP_BELOW_FULL_LEVEL();
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
     std::vector<SortCase> sorts;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {

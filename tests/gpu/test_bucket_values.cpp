@@ -33,6 +33,7 @@ private:
 };
 
 TEST_F(BucketValues, EveryKindOfEvenKeys) {
+    SKIP_BELOW_FULL_LEVEL();
     std::vector<SortCase> sorts;
     for (const Way& level : ways_here(kLevels)) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I32, VKSORT_KEY_F32, VKSORT_KEY_U64, VKSORT_KEY_I64, VKSORT_KEY_F64}) {

@@ -79,6 +79,9 @@ TEST_P(Counts, AtTheEdgesFromTheGpu) {
 
 // Every count up to two tiles and one, each with a plan of its own.
 TEST_P(Counts, EveryOneToTwoTiles) {
+    if (GetParam() == VKSORT_ALGORITHM_SAMPLE_SORT) {
+        SKIP_BELOW_FULL_LEVEL();
+    }
     SortCase sort = {.algorithm = GetParam(), .value_size = 4, .overrides = kSmallTiles};
     RETURN_IF_REFUSED(sort);
     uint64_t tile = tile_of(sort);
@@ -114,6 +117,9 @@ TEST_P(Counts, FromTheGpuAreClamped) {
 
 // The tuning that users get: a few tiles, and sizes with many.
 TEST_P(Counts, DefaultTuning) {
+    if (GetParam() == VKSORT_ALGORITHM_SAMPLE_SORT) {
+        SKIP_BELOW_FULL_LEVEL();
+    }
     RETURN_IF_REFUSED(SortCase{.algorithm = GetParam()});
     for (const Shape& shape : kShapes) {
         SortCase sort = case_of(GetParam(), shape);
@@ -139,6 +145,9 @@ TEST_P(Counts, DefaultTuning) {
 }
 
 TEST_P(Counts, Large) {
+    if (GetParam() == VKSORT_ALGORITHM_SAMPLE_SORT) {
+        SKIP_BELOW_FULL_LEVEL();
+    }
     SortCase sort = {.algorithm = GetParam(), .value_size = 4};
     RETURN_IF_REFUSED(sort);
     if (sort.algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP) {

@@ -52,6 +52,7 @@ void run_mixture(const Limits& limits, const PlanOverrides& overrides = {}, size
 }
 
 TEST_F(Devices, EverySetOfFeatures) {
+    SKIP_BELOW_FULL_LEVEL();
     const VksortFeatureFlags all = context().info().features;
     for (VksortFeatureFlags features = 0; features < 8; ++features) {
         if ((features & all) != features) {
@@ -68,7 +69,10 @@ TEST_F(Devices, EverySetOfFeatures) {
 
 TEST_F(Devices, TheLeastThatVulkanAllows) { run_mixture(kLeastLimits); }
 
-TEST_F(Devices, LittleSharedMemoryButEveryFeature) { run_mixture({.shared_memory = 16384, .invocations = 128}); }
+TEST_F(Devices, LittleSharedMemoryButEveryFeature) {
+    SKIP_BELOW_FULL_LEVEL();
+    run_mixture({.shared_memory = 16384, .invocations = 128});
+}
 
 // The plan's kernels by name, so that a forced ranking is seen to run.
 bool uses_kernel(const SortCase& sort, const char* part) {

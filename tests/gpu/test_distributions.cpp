@@ -9,6 +9,9 @@ namespace {
 class Distributions : public AlgorithmTest {};
 
 TEST_P(Distributions, Every) {
+    if (GetParam() == VKSORT_ALGORITHM_SAMPLE_SORT) {
+        SKIP_BELOW_FULL_LEVEL();
+    }
     RETURN_IF_REFUSED(SortCase{.algorithm = GetParam()});
     Batch batch;
     uint64_t turn = 0;
@@ -36,6 +39,9 @@ TEST_P(Distributions, Every) {
 // A digit that is the same in every key costs no pass, whichever digits they are and wherever the result must land. The
 // statistics, which the batch compares with the data, count the passes.
 TEST_P(Distributions, EverySetOfSkippedDigits) {
+    if (GetParam() == VKSORT_ALGORITHM_SAMPLE_SORT) {
+        SKIP_BELOW_FULL_LEVEL();
+    }
     RETURN_IF_REFUSED(SortCase{.algorithm = GetParam()});
     Batch batch;
     for (uint32_t mask = 0; mask < 16; ++mask) {

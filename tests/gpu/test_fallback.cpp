@@ -4,7 +4,6 @@
 #include <cstdio>
 
 #include "common.h"
-#include "tuning.h"
 
 namespace vksort::test {
 namespace {

@@ -325,6 +325,7 @@ TEST_P(MergeLists, SetupChooses) {
 class MultiwayMerge : public DeviceTest {};
 
 TEST_F(MultiwayMerge, EveryDistribution) {
+    SKIP_BELOW_FULL_LEVEL();
     Batch batch;
     for (const uint32_t ways : {5u, 33u}) {
         for (const Shape& shape : {Shape{VKSORT_KEY_U32, 0, false}, Shape{VKSORT_KEY_F32, 0, false}, Shape{VKSORT_KEY_I64, 0, false}}) {
@@ -471,6 +472,7 @@ TEST_F(MergeInputs, OneBeforeTheOther) {
 
 // As Merge.ManyTiles, and with keys of later tiles read ahead.
 TEST_F(MergeInputs, ManyTiles) {
+    SKIP_BELOW_FULL_LEVEL();
     Batch batch;
     const uint64_t tile = kManyTiles.workgroupSize * kManyTiles.keysPerThread;
     for (uint32_t ahead : {0u, 1u, 3u}) {
@@ -495,6 +497,7 @@ TEST_F(MergeInputs, ManyTiles) {
 }
 
 TEST_F(MergeInputs, RealTilesAndSmallDevices) {
+    SKIP_BELOW_FULL_LEVEL();
     Batch batch;
     for (const Limits& limits : {Limits{}, kLeastLimits, Limits{.groups_x = 2}}) {
         batch.add(MergeCase{.value_size = 8, .count_a = 20'001, .count_b = 9'999, .limits = limits});

@@ -331,22 +331,26 @@ void sort_tagged_keys(VksortKeyType integers, VksortKeyType floats, uint32_t shi
     const uint64_t tile = tile_of(sort);
     ASSERT_EQ(tile, 512u) << "places have 9 bits, so that 23 are left, or 55";
     // Ranges of somewhat more than a tile by the first digit. The next one has so few values that jobs have up to `values` of
-    // them: 23 bits are enough for 128, where 16 are behind it, and 55 where 48 are.
+    // them: 23 bits are enough for 128, where 16 are behind it, and 55 where 48 are. Each value occurs as often as the others,
+    // since the number of keys before a digit decides where jobs end: of 220 values the first job of a range has about 150,
+    // whatever the seed.
     const auto fallbacks = [&](const char* name, uint64_t values, uint32_t bits, VksortKeyType key) {
         sort.key = key;
         Batch batch;
-        batch.add(with_keys(sort, name, made_keys(9 * (tile + 150), [&](uint64_t i) {
-                                const uint64_t second = 40 + random.below(values);
-                                const uint64_t rest = random.next() & reference::low_bits(bits);
-                                const uint64_t high = (0x30 + i % 9) << 24 | second << 16 | rest;
-                                return high << shift | (random.next() & reference::low_bits(shift));
-                            })));
+        Keys keys = made_keys(9 * (tile + 150), [&](uint64_t i) {
+            const uint64_t second = 20 + i / 9 % values;
+            const uint64_t rest = random.next() & reference::low_bits(bits);
+            const uint64_t high = (0x30 + i % 9) << 24 | second << 16 | rest;
+            return high << shift | (random.next() & reference::low_bits(shift));
+        });
+        shuffle(keys, random);
+        batch.add(with_keys(sort, name, std::move(keys)));
         batch.run();
         return batch.outcomes().empty() ? 0 : batch.outcomes()[0].statistics.fallbacks;
     };
     const bool to_the_last_bit = shift + 32 == reference::key_bits(integers);
     EXPECT_EQ(fallbacks("128 digits a job", 128, 16, integers), 0u);
-    EXPECT_GE(fallbacks("more than 128 digits a job", 200, 16, integers), to_the_last_bit ? 9u : 0u);
+    EXPECT_GE(fallbacks("more than 128 digits a job", 220, 16, integers), to_the_last_bit ? 9u : 0u);
     EXPECT_EQ(fallbacks("one digit a job", 3, 16, floats), 0u);
     EXPECT_EQ(fallbacks("few bits", 100, 2, integers), 0u);
     sort.value_size = 12;
@@ -379,6 +383,7 @@ TEST_F(Msd, KeysTaggedWithTheirPlaces) {
 }
 
 TEST_F(Msd, WideKeysTaggedWithTheirPlaces) {
+    SKIP_BELOW_FULL_LEVEL();
     if (can_rank_by_ballots()) {
         for (uint32_t shift : {32u, 16u, 8u, 0u}) {
             sort_tagged_keys(VKSORT_KEY_U64, VKSORT_KEY_F64, shift);

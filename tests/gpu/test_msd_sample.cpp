@@ -241,6 +241,7 @@ TEST_F(MsdWayOut, IsTakenWhereAThirdLevelWouldBeNeeded) {
 
 // 4096 upper halves, as screens have tiles: of 523,776 pairs in the sample 128 agree, which has to be told from pairs that a hash brings together.
 TEST_F(MsdWayOut, IsTakenWhereFewPairsShowIt) {
+    SKIP_BELOW_FULL_LEVEL();
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
     constexpr uint64_t kHalves = 4096;
     std::vector<SortCase> taken;

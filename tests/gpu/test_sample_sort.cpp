@@ -75,6 +75,7 @@ Keys keys_of(const Layout& layout, VksortKeyType type, uint64_t count, Random& r
 }
 
 TEST_F(SampleSort, HoweverTilesAreRelated) {
+    SKIP_BELOW_FULL_LEVEL();
     Random random(test_seed());
     Batch batch;
     uint64_t turn = 0;
@@ -370,6 +371,7 @@ TEST_F(SampleSort, WithSubgroups) {
 
 // Tiles of which an invocation has two keys: by ranks, and by buckets, where each key has two bins.
 TEST_F(SampleSort, TwoKeysEach) {
+    SKIP_BELOW_FULL_LEVEL();
     Random random(test_seed());
     Batch batch;
     for (bool ballots : {false, true}) {

@@ -63,6 +63,7 @@ TEST_F(SizeClasses, SkewedKeys) {
 
 // Uneven keys in the tiles that users get for short segments and for medium ones.
 TEST_F(SizeClasses, UnevenKeysInRealTiles) {
+    SKIP_BELOW_FULL_LEVEL();
     Batch batch;
     const uint64_t count = 30'011;
     for (uint64_t length : {30u, 1000u}) {
@@ -169,6 +170,7 @@ uint32_t large_digits(const SegmentedCase& sort, uint64_t tile, uint64_t large_t
 }
 
 TEST_F(SizeClasses, JobsAreAsFullAsSegmentsAllow) {
+    SKIP_BELOW_FULL_LEVEL();
     const uint64_t count = 78 * kTile + 21;
     uint32_t digits = 0;
     for (bool large : {false, true}) {
@@ -334,6 +336,7 @@ bool skewed_by(const SegmentedCase& sort, const char* kernel, const char* pass =
 
 // What bins refuse is sorted by merging where jobs are whole segments,
 TEST_F(SizeClasses, UnevenKeysWithSubgroups) {
+    SKIP_BELOW_FULL_LEVEL();
     if (!can_rank_by_ballots()) {
         return;
     }
@@ -379,6 +382,7 @@ TEST_F(SizeClasses, UnevenKeysWithSubgroups) {
 
 // and by digits where most of them are digits of long segments; then by segments: one in a job, some, more than a digit tells apart.
 TEST_F(SizeClasses, UnevenKeysInLongSegmentsWithSubgroups) {
+    SKIP_BELOW_FULL_LEVEL();
     if (!can_rank_by_ballots()) {
         return;
     }
@@ -426,6 +430,7 @@ TEST_F(SizeClasses, UnevenKeysInLongSegmentsWithSubgroups) {
 
 // Digits of a long segment that fit the large tile only, of even keys and of few.
 TEST_F(SizeClasses, DigitsForTheLargeTileWithSubgroups) {
+    SKIP_BELOW_FULL_LEVEL();
     if (!can_rank_by_ballots()) {
         return;
     }

@@ -69,6 +69,7 @@ TEST_F(Sweeps, EveryKindOfSort) {
 
 // Who finds a stage unfinished leaves at once; the workgroup that finishes it goes on alone.
 TEST_F(Sweeps, NoPatienceAtAll) {
+    SKIP_BELOW_FULL_LEVEL();
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
     PlanOverrides overrides = swept(VKSORT_KEY_U32).overrides;
     overrides.spinLimit = 1;
@@ -88,6 +89,7 @@ TEST_F(Sweeps, EveryOtherTileIsSilent) {
 }
 
 TEST_F(Sweeps, AtomicsInAnotherOrder) {
+    SKIP_BELOW_FULL_LEVEL();
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
     if (!can_rank_by_ballots()) {
         return;

@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <cstring>
 
 #include "batch_item.h"
+#include "comparator.h"
+#include "context.h"
 
 namespace vksort::test {
 
@@ -39,6 +42,22 @@ std::string hex(ByteSpan bytes) {
     }
     const auto size = static_cast<uint32_t>(bytes.size());
     return size % 4 == 0 ? text : hex(reference::load_bits(bytes.data(), size), size);
+}
+
+// Those of indirect dispatches as their sizes stand in the end.
+std::vector<std::string> Batch::kernels_run(const Item& item) {
+    std::vector<std::string> kernels;
+    const Plan& plan = item.plan->plan;
+    for (uint32_t i = 0; i < plan.info.passCount; ++i) {
+        uint32_t groups = 1;
+        if (plan.passes[i].dispatch == Dispatch::indirect) {
+            std::memcpy(&groups, scratch_arena().result(item.scratch).data() + plan.passes[i].indirectOffset, sizeof groups);
+        }
+        if (groups != 0) {
+            kernels.push_back(module_name(plan.passes[i]));
+        }
+    }
+    return kernels;
 }
 
 std::string describe(const PlanOverrides& overrides) {
@@ -87,6 +106,7 @@ std::string describe(const Limits& limits) {
     add("shared memory", limits.shared_memory);
     add("invocations", limits.invocations);
     add("groups in x", limits.groups_x);
+    add("as a GPU", limits.is_gpu ? 1 : 0);
     return text;
 }
 

@@ -10,6 +10,8 @@
 #include "arena.h"
 #include "context.h"
 #include "environment.h"
+#include "gpu_validation.h"
+#include "subgroup_barriers.h"
 
 namespace vksort::test {
 
@@ -87,11 +89,18 @@ host::Device& device() {
         host::DeviceOptions options;
         options.selector = environment("VKSORT_TEST_DEVICE");
         options.validation = wants_validation();
+        if (checks_bounds() || checks_races()) {
+            options.gpu_assisted_validation = true;
+            choose_layer_settings();
+        }
         if (checks_bounds()) {
-            options.check_bounds = true;
             options.features &= ~VksortFeatureFlags{VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT};
         }
-        options.on_message = [](VksortSeverity, const std::string& text) { mailbox().add(text); };
+        options.on_message = [](VksortSeverity, const std::string& text) {
+            if (!is_about_layer_settings(text)) {
+                mailbox().add(text);
+            }
+        };
         slot = std::make_unique<host::Device>(options);
     }
     return *slot;
@@ -139,7 +148,9 @@ Context::Context(const Limits& limits) : plans_(std::make_unique<Plans>()) {
     create.instance = device().instance();
     create.physicalDevice = device().physical_device();
     create.device = device().device();
-    create.getInstanceProcAddr = checks_bounds() ? exact_instance_proc_addr : device().get_instance_proc_addr();
+    create.getInstanceProcAddr = checks_bounds()  ? exact_instance_proc_addr
+                                 : checks_races() ? barriers_instance_proc_addr
+                                                  : device().get_instance_proc_addr();
     create.enabledFeatures = device().info().features & limits.features;
     create.messageCallback = on_message;
     if (vksortCreateContext(&create, nullptr, &handle_) != VK_SUCCESS) {
@@ -151,6 +162,9 @@ Context::Context(const Limits& limits) : plans_(std::make_unique<Plans>()) {
     lower(info.maxWorkgroupInvocations, limits.invocations);
     lower(info.maxWorkgroupSizeX, limits.invocations);
     lower(info.maxWorkgroupCount[0], limits.groups_x);
+    if (limits.is_gpu) {
+        info.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+    }
     if (checks_bounds()) {
         info.storageBufferOffsetAlignment = kExactAlignment;
     }

@@ -59,12 +59,13 @@ void expect_message(const std::string& part);
 // Records a message as vksort's callback does; for contexts that a test makes itself.
 void on_message(void* user, VksortSeverity severity, const char* message);
 
-// Makes the device look smaller than it is; zero leaves a limit alone.
+// Makes the device look smaller than it is, or other; zero leaves a limit alone.
 struct Limits {
     VksortFeatureFlags features = ~VksortFeatureFlags{0}; // at most these
     uint32_t shared_memory = 0;
     uint32_t invocations = 0;
     uint32_t groups_x = 0; // workgroups in the first dimension of a dispatch
+    bool is_gpu = false;   // gets what GPUs get: other kernels and plans than CPU drivers
     auto operator<=>(const Limits&) const = default;
 };
 

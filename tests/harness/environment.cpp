@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "environment.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
@@ -18,15 +21,32 @@ const char* environment(const char* name) {
 
 bool is_full_level() { return std::strcmp(environment("VKSORT_TEST_LEVEL"), "full") == 0; }
 
+namespace {
+
+constexpr uint64_t kDefaultSeed = 1;
+
+// Suites that expect what a sample of the keys decides. Of uniform keys a sample says once in about 10,000 times that they are
+// not (shaders/workgroup/evenness.glsl), and these suites sort hundreds of cases: their inputs are fixed.
+constexpr std::string_view kSampled[] = {"BucketFloats", "BucketSort", "BucketValues", "MergeLists",
+                                         "MsdRooms",     "MsdWayOut",  "SampleSort"};
+
+bool has_fixed_input(std::string_view suite) {
+    const std::string_view name = suite.substr(suite.rfind('/') + 1); // parametrized ones have a prefix
+    return std::find(std::begin(kSampled), std::end(kSampled), name) != std::end(kSampled);
+}
+
+} // namespace
+
 uint64_t base_seed() {
     const char* text = environment("VKSORT_TEST_SEED");
-    return *text != '\0' ? std::strtoull(text, nullptr, 0) : 1;
+    return *text != '\0' ? std::strtoull(text, nullptr, 0) : kDefaultSeed;
 }
 
 uint64_t test_seed() {
     const ::testing::TestInfo* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    std::string name = test == nullptr ? "" : std::string(test->test_suite_name()) + "." + test->name();
-    return mix(base_seed(), hash(name));
+    const std::string suite = test == nullptr ? "" : test->test_suite_name();
+    const std::string name = test == nullptr ? "" : suite + "." + test->name();
+    return mix(has_fixed_input(suite) ? kDefaultSeed : base_seed(), hash(name));
 }
 
 bool wants_validation() { return std::strcmp(environment("VKSORT_TEST_VALIDATION"), "0") != 0; }

@@ -10,10 +10,11 @@ namespace vksort::test {
 // VKSORT_TEST_LEVEL=full: sizes and combinations that take minutes on a software device.
 bool is_full_level();
 
-// VKSORT_TEST_SEED, or a fixed number. All data of a run follows from it; a failure prints it.
+// VKSORT_TEST_SEED, or a fixed number. The data of a run follow from it; a failure prints it.
 uint64_t base_seed();
 
-// The base seed mixed with the running test's name: tests do not influence each other's data.
+// The base seed mixed with the running test's name: tests do not influence each other's data. A fixed number instead of the base
+// seed where what is expected could fail by chance.
 uint64_t test_seed();
 
 // VKSORT_TEST_VALIDATION=0 runs without the validation layer, on machines that do not have it.

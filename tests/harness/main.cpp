@@ -6,6 +6,7 @@
 
 #include "device.h"
 #include "environment.h"
+#include "gpu_validation.h"
 
 namespace {
 
@@ -31,6 +32,10 @@ int main(int argc, char** argv) {
                     vksort::test::device().listing().driver.c_str(), info.minSubgroupSize, info.maxSubgroupSize, info.features,
                     static_cast<unsigned long long>(vksort::test::base_seed()),
                     vksort::test::is_full_level() ? "full" : "ci", vksort::test::wants_validation() ? "on" : "off");
+        if (vksort::test::checks_races()) {
+            const std::string why = vksort::test::why_races_go_unnoticed();
+            std::printf("races on shared memory are %s\n", why.empty() ? "checked" : ("not checked: " + why).c_str());
+        }
         std::fflush(stdout);
     } catch (const vksort::host::Error& error) {
         std::fprintf(stderr, "no device to test on: %s\n", error.what());

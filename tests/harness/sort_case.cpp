@@ -427,6 +427,7 @@ void Batch::check(const Item& item) {
     }
     Outcome outcome;
     outcome.info = item.info;
+    outcome.kernels = kernels_run(item);
     outcome.varying_digits = item.varying;
     check_statistics(item, outcome);
     outcomes_.push_back(outcome);

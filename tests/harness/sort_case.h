@@ -131,6 +131,7 @@ struct Outcome {
     VksortPlanInfo info = {};
     VksortStatistics statistics = {}; // zeros where the plan has no scratch
     VksortWorkStatistics work = {};   // locality and segmented sort
+    std::vector<std::string> kernels = {}; // that had workgroups
     uint32_t varying_digits = 0;      // 8-bit digits of the bit range that differ among the keys
     // msd: elements that each first digit had room for, if the first level was partitioned uncounted, and whether they sufficed.
     uint32_t room = 0;
@@ -180,6 +181,7 @@ private:
     void begin_item();
     void added(std::unique_ptr<Item> item);
     void check(const Item& item);
+    static std::vector<std::string> kernels_run(const Item& item);
     void check_statistics(const Item& item, Outcome& outcome);
     uint64_t next_seed(uint64_t wanted);
 

@@ -12,7 +12,8 @@ if(SHARED)
     set(dynamic -D)
 endif()
 
-execute_process(COMMAND ${NM} ${dynamic} -g --defined-only ${LIBRARY} OUTPUT_VARIABLE output RESULT_VARIABLE result ERROR_QUIET)
+execute_process(COMMAND ${NM} ${dynamic} -g --defined-only ${LIBRARY}
+    OUTPUT_VARIABLE output RESULT_VARIABLE result ERROR_QUIET)
 if(NOT result EQUAL 0)
     message(FATAL_ERROR "${NM} cannot read ${LIBRARY}")
 endif()
@@ -47,7 +48,7 @@ list(REMOVE_DUPLICATES undefined)
 list(REMOVE_ITEM undefined ${defined})
 set(wrong)
 foreach(name IN LISTS undefined)
-    if(name MATCHES "^(malloc|calloc|free|memcpy|memmove|memset|memcmp|strcmp|strlen|v?snprintf|sqrt|floor|pthread_mutex_[a-z]+)$")
+    if(name MATCHES "^(malloc|calloc|free|mem(cpy|move|set|cmp)|str(cmp|len)|v?snprintf|sqrt|floor|pthread_mutex_[a-z]+)$")
         # libc, libm and the threads' library
     elseif(name MATCHES "^_" AND NOT name MATCHES "^(_Z|__cxa|__gxx|_Unwind)")
         # what the compiler calls by itself: its own library of a few functions, checks of the C library and of sanitizers

@@ -34,7 +34,7 @@ struct Row {
 
 // Sorts, merges and segmented sorts by an order of the keys' own or by a comparator.
 void add_merge_family(std::vector<VksortPlanDesc>& descriptions, VksortKeyType key, VksortComparator comparator) {
-    for (uint32_t value_size : {0, 4, 8, 12, 16}) {
+    for (uint32_t value_size : {0u, 4u, 8u, 12u, 16u}) {
         if (comparator != VK_NULL_HANDLE && (value_size == 8 || value_size == 12)) {
             continue; // between those that say whether registers suffice
         }
@@ -46,7 +46,7 @@ void add_merge_family(std::vector<VksortPlanDesc>& descriptions, VksortKeyType k
         desc.algorithm = VKSORT_ALGORITHM_LOCALITY;
         descriptions.push_back(desc);
         desc.algorithm = VKSORT_ALGORITHM_MERGE;
-        for (uint64_t count : {1 << 24, 1'000'000}) { // passes of four lists, and of two
+        for (uint64_t count : {1u << 24, 1'000'000u}) { // passes of four lists, and of two
             desc.maxCount = count;
             descriptions.push_back(desc);
         }
@@ -69,7 +69,7 @@ void add_merge_family(std::vector<VksortPlanDesc>& descriptions, VksortKeyType k
         desc.segments = VKSORT_SEGMENTS_HEAD_FLAGS;
         desc.maxSegments = 0;
         desc.result = VKSORT_RESULT_SEPARATE;
-        for (uint64_t count : {1 << 26, 1 << 24, 100'000}) { // with a partition, in two sizes of tiles, and without
+        for (uint64_t count : {1u << 26, 1u << 24, 100'000u}) { // with a partition, in two sizes of tiles, and without
             desc.maxCount = count;
             desc.maxCountB = count;
             descriptions.push_back(desc);
@@ -114,7 +114,7 @@ std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info,
             if (selection && reference::key_size(key) < 4) {
                 continue;
             }
-            for (uint32_t value_size : {0, 4, 8, 12, 16}) {
+            for (uint32_t value_size : {0u, 4u, 8u, 12u, 16u}) {
                 VksortPlanDesc desc = {};
                 desc.algorithm = algorithm;
                 desc.result = selection ? VKSORT_RESULT_SEPARATE : VKSORT_RESULT_IN_PLACE;
@@ -142,8 +142,8 @@ std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info,
             desc.maxCount = count;
             descriptions.push_back(desc);
         }
-        for (uint32_t value_size : {4, 16}) {
-            for (uint64_t count : {500'000, 10'000'000}) {
+        for (uint32_t value_size : {4u, 16u}) {
+            for (uint64_t count : {500'000u, 10'000'000u}) {
                 VksortPlanDesc desc = {};
                 desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT;
                 desc.keyType = key;

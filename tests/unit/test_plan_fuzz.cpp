@@ -35,6 +35,11 @@ VksortDeviceInfo random_device(Random& random) {
     info.maxWorkgroupSubgroups = std::max(1u, info.maxWorkgroupInvocations / info.minSubgroupSize);
     info.maxStorageBufferRange = pick(random, {1u << 27, 1u << 30, 0xFFFFFFFF, uint64_t{1} << 36}) | 0xFFFFF;
     info.storageBufferOffsetAlignment = uint64_t{1} << random.below(9);
+    const auto buffer = [&random] {
+        return random.below(3) == 0 ? 0 : pick(random, {1u << 27, 1u << 30, uint64_t{4094} << 20, uint64_t{1} << 36}) | 0xFFFFF;
+    };
+    info.maxMemoryAllocationSize = buffer();
+    info.maxBufferSize = buffer();
     return info;
 }
 
@@ -72,7 +77,7 @@ VksortPlanDesc random_desc(Random& random) {
 TEST(PlanFuzz, HoldsTogetherOrIsRefusedInWords) {
     const char* text = std::getenv("VKSORT_TEST_SEED");
     const char* level = std::getenv("VKSORT_TEST_LEVEL");
-    Random random(text != nullptr ? std::strtoull(text, nullptr, 0) : 1);
+    Random random(mix(text != nullptr ? std::strtoull(text, nullptr, 0) : 1, hash("PlanFuzz")));
     int rounds = level != nullptr && std::strcmp(level, "full") == 0 ? 2'000'000 : 60'000;
     int made = 0, refused = 0;
     for (int round = 0; round < rounds && !testing::Test::HasFailure(); ++round) {
@@ -89,6 +94,8 @@ TEST(PlanFuzz, HoldsTogetherOrIsRefusedInWords) {
             VksortPassInfo passes[VKSORT_MAX_PASSES];
             EXPECT_EQ(vksortDescribePasses(&device, &desc, desc.maxCount / 2, &count, passes), VK_SUCCESS);
             EXPECT_EQ(count, plan.info.passCount);
+            desc.maxCount = plan.info.largestCount - random.next() % (plan.info.largestCount + 1) / (1 + random.below(1000));
+            EXPECT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << desc.maxCount << " is not too much: " << message.text;
         } else {
             ++refused;
             EXPECT_TRUE(result == VK_ERROR_FORMAT_NOT_SUPPORTED || result == VK_ERROR_FEATURE_NOT_PRESENT) << result;

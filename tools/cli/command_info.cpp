@@ -75,6 +75,9 @@ std::vector<VksortAlgorithm> algorithms() {
     return all;
 }
 
+// A limit that is 0 where the device does not tell.
+Json known(uint64_t limit) { return limit != 0 ? Json(limit) : Json(nullptr); }
+
 Json device_json(const DeviceListing& device, size_t index) {
     const VksortDeviceInfo& info = device.required.deviceInfo;
     Json json = {{"index", index}, {"name", device.name}, {"driver", device.driver}};
@@ -96,9 +99,11 @@ Json device_json(const DeviceListing& device, size_t index) {
                       {"workgroup_subgroups", info.maxWorkgroupSubgroups},
                       {"workgroup_count", {info.maxWorkgroupCount[0], info.maxWorkgroupCount[1], info.maxWorkgroupCount[2]}},
                       {"storage_buffer_range", info.maxStorageBufferRange},
+                      {"memory_allocation", known(info.maxMemoryAllocationSize)},
+                      {"buffer_size", known(info.maxBufferSize)},
                       {"storage_buffer_offset_alignment", info.storageBufferOffsetAlignment},
                       {"storage_buffers", info.maxStorageBuffers}};
-    json["multiprocessors"] = info.multiprocessors != 0 ? Json(info.multiprocessors) : Json(nullptr);
+    json["multiprocessors"] = known(info.multiprocessors);
     for (VksortFeatureFlagBits feature : kFeatures) {
         json["features"][feature_name(feature)] = (info.features & feature) != 0;
     }
@@ -135,9 +140,11 @@ std::string device_text(const DeviceListing& device, size_t index) {
     line("subgroup", info.minSubgroupSize == info.maxSubgroupSize
                          ? fmt::format("{}", info.subgroupSize)
                          : fmt::format("{} ({} to {})", info.subgroupSize, info.minSubgroupSize, info.maxSubgroupSize));
-    line("limits", fmt::format("{} shared memory, {} invocations a workgroup, {} a buffer binding",
+    const std::string allocation =
+        info.maxMemoryAllocationSize != 0 ? ", " + bytes_text(info.maxMemoryAllocationSize) + " an allocation" : "";
+    line("limits", fmt::format("{} shared memory, {} invocations a workgroup, {} a buffer binding{}",
                                bytes_text(info.maxSharedMemorySize), info.maxWorkgroupInvocations,
-                               bytes_text(info.maxStorageBufferRange)));
+                               bytes_text(info.maxStorageBufferRange), allocation));
     const char* title = "features";
     for (VksortFeatureFlagBits feature : kFeatures) {
         const char* found = (info.features & feature) != 0 ? "yes" : "no";

@@ -40,7 +40,8 @@ void run_merge(const SortOptions& options) {
     request.values_a = values_a;
     request.values_b = values_b;
     job.run(request, {.lists = {{keys_a, values_a}, {keys_b, values_b}}},
-            fmt::format("merged {} and {} {}", with_commas(count_a), with_commas(count_b), options.what()), [&](vksort::host::Device& device) { return vksort::host::merge(device, request); });
+            fmt::format("merged {} and {} {}", with_commas(count_a), with_commas(count_b), options.what()),
+            [&](vksort::host::Device& device) { return vksort::host::merge(device, request); });
 }
 
 } // namespace

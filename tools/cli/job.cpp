@@ -97,9 +97,8 @@ void Job::run(vksort::host::Request& request, const JobInput& input, const std::
 
 void Job::check(const JobInput& input, const SortOutcome& outcome) const {
     const uint32_t key_size = options_.key_bytes();
-    const bool right = options_.argsort
-                           ? is_permutation_of_indices(input, outcome.values, input.count(key_size))
-                           : is_permutation(input, {outcome.keys, outcome.values}, key_size, desc_.valueSize);
+    const bool right = options_.argsort ? is_permutation_of_indices(input, outcome.values, input.count(key_size))
+                                        : is_permutation(input, {outcome.keys, outcome.values}, key_size, desc_.valueSize);
     if (right) {
         return;
     }

@@ -259,8 +259,8 @@ void OutputFiles::commit() {
             if (replaced.empty()) {
                 throw;
             }
-            throw FileError(fmt::format("{}; that file is as it was, but {} has the new contents already", error.what(),
-                                        replaced));
+            throw FileError(
+                fmt::format("{}; that file is as it was, but {} has the new contents already", error.what(), replaced));
         }
         if (!file->temporary_.empty()) {
             replaced += fmt::format("{}'{}'", replaced.empty() ? "" : " and ", file->path_);
