@@ -25,6 +25,7 @@ platform=$1
 what=${2:-run}
 build=$root/build/cross-$platform
 stage=$build/stage
+kernels=${VKSORT_SPIRV_DIR:+$(CDPATH='' cd -- "$VKSORT_SPIRV_DIR" && pwd)}
 
 say() { printf '\n%s\n' "$*"; }
 fail() {
@@ -67,11 +68,11 @@ configure() {
     }
 }
 
-# configure_vksort <folder> <what is built> <option>...
+# configure_vksort <folder> <option>...
 configure_vksort() {
     folder=$1
     shift
-    configure "$folder" "$root" -DVKSORT_WERROR=ON -DVKSORT_BENCH_CUDA=OFF -DVKSORT_SPIRV_DIR="${VKSORT_SPIRV_DIR:-}" \
+    configure "$folder" "$root" -DVKSORT_WERROR=ON -DVKSORT_BENCH_CUDA=OFF -DVKSORT_SPIRV_DIR="$kernels" \
         -DCMAKE_C_FLAGS_DEBUG='-O1 -g1' -DCMAKE_CXX_FLAGS_DEBUG='-O1 -g1' -DVKSORT_BUILD_COMPILER=OFF "$@"
 }
 
