@@ -17,7 +17,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 case "$*" in
     windows | 'windows build' | 'windows bench' | aarch64) ;;
     *)
-        sed -n 's/^# \{0,1\}//; 4,9p' "$0" >&2
+        sed -n 's/^# \{0,1\}//; 4,10p' "$0" >&2
         exit 2
         ;;
 esac
