@@ -17,7 +17,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 case "$*" in
     windows | 'windows build' | 'windows bench' | aarch64) ;;
     *)
-        sed -n 's/^# \{0,1\}//; 4,9p' "$0" >&2
+        sed -n 's/^# \{0,1\}//; 4,10p' "$0" >&2
         exit 2
         ;;
 esac
@@ -25,6 +25,7 @@ platform=$1
 what=${2:-run}
 build=$root/build/cross-$platform
 stage=$build/stage
+kernels=${VKSORT_SPIRV_DIR:+$(CDPATH='' cd -- "$VKSORT_SPIRV_DIR" && pwd)}
 
 say() { printf '\n%s\n' "$*"; }
 fail() {
@@ -67,11 +68,11 @@ configure() {
     }
 }
 
-# configure_vksort <folder> <what is built> <option>...
+# configure_vksort <folder> <option>...
 configure_vksort() {
     folder=$1
     shift
-    configure "$folder" "$root" -DVKSORT_WERROR=ON -DVKSORT_BENCH_CUDA=OFF -DVKSORT_SPIRV_DIR="${VKSORT_SPIRV_DIR:-}" \
+    configure "$folder" "$root" -DVKSORT_WERROR=ON -DVKSORT_BENCH_CUDA=OFF -DVKSORT_SPIRV_DIR="$kernels" \
         -DCMAKE_C_FLAGS_DEBUG='-O1 -g1' -DCMAKE_CXX_FLAGS_DEBUG='-O1 -g1' -DVKSORT_BUILD_COMPILER=OFF "$@"
 }
 
@@ -112,6 +113,7 @@ build_bench() {
 start_wine() {
     command -v wine >/dev/null && command -v Xvfb >/dev/null || fail 'Wine and Xvfb are needed to run what was built'
     export WINEPREFIX="$build/wine" WINEDEBUG=-all LC_ALL=C.UTF-8
+    rm -f "$build/display" # an earlier one would be taken for this one's
     Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>"$build/display" 2>"$build/xvfb.log" &
     xvfb=$!
     trap 'kill $xvfb' EXIT
