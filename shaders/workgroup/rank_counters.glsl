@@ -50,6 +50,9 @@ void sort_by_half(uint shift) {
     }
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         items[i] = s_tile[thread_index * KEYS_PER_THREAD + i];
+    }
+    // A loop of its own for the second array: docs/testing.md tells why, under "Mended defects".
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint half_digit = (items[i] >> shift) & 15u;
         uint at = (half_digit & 7u) * WORKGROUP_SIZE + thread_index;
         uint lane_shift = (half_digit >> 3) * 16u;
