@@ -206,14 +206,16 @@ TEST_F(Races, Msd) {
     for (uint32_t value_size : {0, 4}) {
         SortCase sort = msd(VKSORT_KEY_U32, value_size);
         sort.count = 5 * kTile;
-        sort.distribution = Distribution::sorted;
-        sorts.push_back(sort);
         sort.distribution = Distribution::zipf;
         sort.overrides.tagged = true;
         sorts.push_back(sort);
     }
     for (VksortKeyType key : kOneAndTwoWords) { // so many that the first digits have rooms
         SortCase sort = msd(key);
+        sort.count = 5 * kTile;
+        sort.distribution = Distribution::sorted;
+        sorts.push_back(sort);
+        sort.distribution = Distribution::uniform;
         sort.count = 257 * kTile;
         sorts.push_back(sort);
     }
