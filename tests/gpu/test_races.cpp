@@ -379,7 +379,8 @@ TEST_F(Races, BucketSort) {
         }
     }
     run_as_both(sorts);
-    expect_reached({"bucket_"});
+    // Not bucket_distribution, whose cells take more than half of what CPU drivers have, nor bucket_restore, which shares nothing.
+    expect_reached({"bucket_setup", "bucket_partition", "bucket_places", "bucket_finish"});
 }
 
 // No kernel is in no test.
