@@ -179,9 +179,11 @@ TEST_F(Races, DigitPasses) {
     run_as_both(std::vector<SortCase>{sort});
     // Behind buckets that do not take the keys: passes that have been sized before, and one dispatch for all.
     sorts.clear();
-    sort = bucket_sort({.name = "one level"});
-    sort.distribution = Distribution::few;
-    sorts.push_back(sort);
+    for (VksortKeyType key : kOneAndTwoWords) {
+        sort = bucket_sort({.name = "one level"}, key);
+        sort.distribution = Distribution::few;
+        sorts.push_back(sort);
+    }
     for (VksortKeyType key : kOneAndTwoWords) {
         for (uint32_t value_size : {0, 4}) {
             sort = bucket_sort({.name = "one dispatch", .together = true}, key);
@@ -195,7 +197,7 @@ TEST_F(Races, DigitPasses) {
         }
     }
     run_as_both(sorts);
-    sort = sorts[1];
+    sort = sorts[2];
     sort.overrides.rank = kRankAtomics;
     run_as(true, std::vector<SortCase>{sort});
     expect_reached({"radix_"});
@@ -377,7 +379,8 @@ TEST_F(Races, BucketSort) {
         }
     }
     run_as_both(sorts);
-    expect_reached({"bucket_"});
+    // Not bucket_distribution, whose cells take more than half of what CPU drivers have, nor bucket_restore, which shares nothing.
+    expect_reached({"bucket_setup", "bucket_partition", "bucket_places", "bucket_finish"});
 }
 
 // No kernel is in no test.
