@@ -310,7 +310,7 @@ void main() {
             next += s_sums[k * kRadix + first_digit + j];
         }
         for (uint row = share_begin; row < share_end; row += kRowsAtOnce) {
-            uint loaded[kRowsAtOnce];
+            uint loaded[kRowsAtOnce + kOwnArrayType];
             [[unroll]] for (uint k = 0; k < kRowsAtOnce; ++k) {
                 loaded[k] = state[first_row + min(row + k, share_end - 1) * kRadix + first_digit + j];
             }

@@ -40,6 +40,10 @@ const uint SUBGROUPS = WORKGROUP_SIZE / SUBGROUP_SIZE;
 const uint DIGITS_PER_THREAD = WORKGROUP_SIZE >= kRadix ? 1 : kRadix / WORKGROUP_SIZE;
 const uint DIGIT_THREADS = kRadix / DIGITS_PER_THREAD;
 
+// Added to the length of an array in shared or private memory that is else as long as an array in a buffer. glslang 12 gives
+// both one type, with a stride that is for buffers only. Drivers ignore it; validation layers since 2025 report it.
+const uint kOwnArrayType = 2;
+
 // Loops over an invocation's keys. On GPUs they are unrolled, or the keys could not stay in registers. CPU drivers take tens
 // of seconds to compile them unrolled; the kernels without subgroup operations run there above all.
 #ifndef UNROLL

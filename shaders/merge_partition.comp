@@ -16,7 +16,7 @@ const uint SEARCHERS = kBoundSearchers;
 const uint SEARCH_GROUPS = WORKGROUP_SIZE / SEARCHERS;
 
 shared uint s_search[3 * SEARCH_GROUPS + 3];
-shared uint s_bounds[2];
+shared uint s_bounds[2 + kOwnArrayType];
 #define SEARCH_SHARED s_search
 #include "device/merge_search.glsl"
 #include "thread/search_around.glsl"

@@ -32,7 +32,7 @@ shared uint s_both[kPairBins]; // and by a hash of both;
 shared uint s_agreeing[WORD_BINS]; // by a hash of the first and the second, and << 16 by one of all
 #endif
 shared uint s_pairs[kKinds * kSums]; // pairs of sampled keys that agree
-shared Key s_differing[kSums];  // bits in which any differ from the first
+shared Key s_differing[kSums + kOwnArrayType]; // bits in which any differ from the first
 shared uint s_way_out;
 shared uint s_disorder;
 shared uint s_room;

@@ -5,8 +5,8 @@
 #ifndef EXTREMES_OF
 #define EXTREMES_OF 1
 #endif
-shared uint s_leasts[EXTREMES_OF];
-shared uint s_greatests[EXTREMES_OF];
+shared uint s_leasts[EXTREMES_OF + kOwnArrayType];
+shared uint s_greatests[EXTREMES_OF + kOwnArrayType];
 #define s_least s_leasts[0]
 #define s_greatest s_greatests[0]
 

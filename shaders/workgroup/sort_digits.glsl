@@ -16,7 +16,7 @@
 #define CELLS_IN s_tile
 #include "cells.glsl"
 
-shared uint s_varying[KEY_WORDS]; // bits in which some key differs from the first one
+shared uint s_varying[KEY_WORDS + kOwnArrayType]; // bits in which some key differs from the first one
 
 // Leaves in s_varying which bits differ among the real keys.
 void find_varying_bits(Key first, uint length) {
