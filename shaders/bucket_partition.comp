@@ -23,7 +23,7 @@ const uint PARTS_PER_THREAD = (BUCKETS + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
 shared uint s_starts[BUCKETS];       // counts, then where each bucket begins in the sorted tile
 shared uint s_destinations[BUCKETS]; // of slot x of the sorted tile: s_destinations[bucket] + x
 shared Key s_stage[STAGE_SIZE];
-shared uint s_overflow; // not 0: a part has too few places, or a key is out of range
+shared uint s_overflow; // not 0: a bin has too few slots, or a key is out of range
 
 uint scale;
 #include "workgroup/dealt_keys.glsl"

@@ -21,7 +21,7 @@
 
 shared Key s_stage[STAGE_SIZE];
 #if ROOMS
-shared uint s_overflow; // not 0: a room is too small
+shared uint s_overflow; // not 0: a padded bucket is too small
 #define NOTE_TAKEN(digit, count, before)                                \
     if (count != 0 && before + count > (digit + 1) * control.room) { \
         atomicOr(s_overflow, 1);                                        \

@@ -113,8 +113,8 @@ VkResult query_device(VkPhysicalDevice physicalDevice, const InstanceTable& tabl
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, &allocationLimit, 0, 0, 0, VK_FALSE};
     VkPhysicalDeviceProperties2 properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &subgroup, {}};
     table.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
-    // Every device has subgroups of at least one invocation. For an instance of Vulkan 1.0 the loader emulates this function by
-    // the older one, and leaves the chain as it was.
+    // Every device has subgroups of at least one invocation, so 0 means that the chain was not filled in: for an instance of
+    // Vulkan 1.0 the loader emulates this function by vkGetPhysicalDeviceProperties.
     if (subgroup.subgroupSize == 0) {
         refuse(features, "its VkInstance was created for Vulkan 1.0; set VkApplicationInfo::apiVersion to "
                          "VK_API_VERSION_1_2 or later");

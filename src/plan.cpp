@@ -350,7 +350,7 @@ uint64_t largest_count(const VksortDeviceInfo& device, VksortPlanDesc desc, cons
     return fits;
 }
 
-// Says why the device has no room for so many elements. `largest` is the largest count that it has room for.
+// Says which limit of the device the description exceeds. `largest` is the largest count that fits.
 VkResult refuse_count(const VksortDeviceInfo& device, VksortPlanDesc desc, const PlanOverrides& overrides,
                       VksortAlgorithm algorithm, uint64_t largest, Message& message) {
     const char* what = "elements";

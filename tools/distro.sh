@@ -86,8 +86,8 @@ make_root() {
     mv "$root.new" "$root"
 }
 
-# How this machine reaches its mirror. Releases that nobody updates any more, and copies of sid that are behind, are out of
-# date by their own account.
+# Copies how this machine reaches its mirror. The index of a release that is no longer updated, or of an old copy of sid,
+# has expired by its own date, which apt is told to ignore.
 copy_network_settings() {
     cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
     {

@@ -18,7 +18,7 @@ vksort=${VKSORT_DEMO_BUILD:-$root/build/release}/vksort
 case ${1:-} in
     '' | all) ;;
     *)
-        echo 'smoke: the only argument there is is all' >&2
+        echo "smoke: the only argument is 'all'" >&2
         exit 2
         ;;
 esac

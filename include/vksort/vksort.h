@@ -358,9 +358,10 @@ typedef struct VksortPlanDesc {
 // message callback that names the cause and the way out.
 // Errors: VK_ERROR_FORMAT_NOT_SUPPORTED (a bad or impossible description), VK_ERROR_FEATURE_NOT_PRESENT (the algorithm
 // asked for cannot run on this device), VK_ERROR_OUT_OF_HOST_MEMORY, and those of vkCreateComputePipelines.
-// A binding that would pass maxStorageBufferRange, and a buffer, scratch or another, that would pass maxMemoryAllocationSize or
-// maxBufferSize, are refused here, with the largest count that fits. AUTO takes an algorithm whose scratch fits. Where
-// maxStorageBufferRange is 4 GiB - 1, as on most desktop GPUs, and buffers may be as large, that is 2^30 - 1 keys of up to 4 bytes.
+// Refuses a count for which a binding would exceed maxStorageBufferRange, or a buffer, scratch included, would exceed
+// maxMemoryAllocationSize or maxBufferSize. The message has the largest count that fits. AUTO takes an algorithm whose
+// scratch fits. With keys of up to 4 bytes the largest count is 2^30 - 1 where maxStorageBufferRange is 4 GiB - 1, as on
+// most desktop GPUs, and buffers may be as large.
 VKSORT_API VkResult vksortCreatePlan(VksortContext context, const VksortPlanDesc* pDesc, VksortPlan* pPlan);
 
 // After the GPU is done with every command buffer that the plan was recorded into. VK_NULL_HANDLE is ignored.

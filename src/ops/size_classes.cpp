@@ -505,7 +505,8 @@ uint64_t size_classes_limit(const VksortDeviceInfo& device, const VksortPlanDesc
     const MergeShape shape(desc);
     const uint64_t tile = finish_tuning(device, shape.keyWords, shape.valueWords, overrides).tile_size();
     const uint64_t partitionTile = partition_tuning_of(device, shape, overrides).tile_size();
-    // A job may reach a tile beyond the last element, and that is a word, too. Finishes have other tiles by the segments' lengths.
+    // A job may reach a tile beyond the last element, and its end has to fit a word, too. The finishes' tiles depend on the
+    // segments' lengths, so the largest one is assumed.
     constexpr uint64_t kMostTile = 1 << 15;
     return tile == 0 || partitionTile == 0 ? 0 : UINT32_MAX - 2 * kMostTile;
 }

@@ -77,7 +77,8 @@ TEST_F(Comparator, SortsSegments) {
     EXPECT_EQ(read("out.bin"), to_bytes(keys));
 }
 
-// By the sign of a difference that overflows: no order, and sorts by it lose keys. Nothing is replaced, in place neither.
+// The sign of a difference that overflows is no order, and sorts by it lose keys. Then no file is replaced, not even when
+// the output is the input.
 TEST_F(Comparator, WhatIsNoOrderReplacesNothing) {
     const Bytes keys = random_bytes(3000 * sizeof(uint32_t), 7);
     const Bytes values = random_bytes(3000 * sizeof(uint32_t), 8);

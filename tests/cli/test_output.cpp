@@ -245,7 +245,8 @@ TEST_F(Output, OwnerAndGroupAreKept) {
     EXPECT_EQ(mode_of("out"), 0640u);
 }
 
-// A file of another's in a folder where both may write: the new file is the writer's, and the other's group is not his.
+// Replaces another user's file in a folder that both may write to. The new file belongs to the user that writes it, which
+// is not in the old file's group.
 TEST_F(OutputFiles, AnotherGroupMayDoWhatAnybodyMay) {
     write("out", {});
     if (chown(path("out").c_str(), 12345, 54321) != 0) {

@@ -37,8 +37,8 @@ inline PlanOverrides quick_tiles() { return is_full_level() ? PlanOverrides{} : 
 // On CPU drivers, which take long to compile each kernel, below the full level.
 inline bool tests_few_pairs() { return !is_full_level() && is_cpu(context().info()); }
 
-// Ends a test whose kernels take a CPU driver long to compile, in tiles or combinations that no other test has. The full level
-// runs it, and so does every GPU.
+// Ends a test whose kernels take a CPU driver long to compile, in tiles or combinations that no other test has. The full
+// level runs it, and so does every GPU.
 #define SKIP_BELOW_FULL_LEVEL()                                                                                             \
     do {                                                                                                                   \
         if (tests_few_pairs()) {                                                                                           \

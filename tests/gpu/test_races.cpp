@@ -379,7 +379,8 @@ TEST_F(Races, BucketSort) {
         }
     }
     run_as_both(sorts);
-    // Not bucket_distribution, whose cells take more than half of what CPU drivers have, nor bucket_restore, which shares nothing.
+    // Not bucket_distribution, whose histogram takes more than half of the shared memory that CPU drivers have, nor
+    // bucket_restore, which uses no shared memory.
     expect_reached({"bucket_setup", "bucket_partition", "bucket_places", "bucket_finish"});
 }
 

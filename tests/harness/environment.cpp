@@ -25,8 +25,8 @@ namespace {
 
 constexpr uint64_t kDefaultSeed = 1;
 
-// Suites that expect what a sample of the keys decides. Of uniform keys a sample says once in about 10,000 times that they are
-// not (shaders/workgroup/evenness.glsl), and these suites sort hundreds of cases: their inputs are fixed.
+// Suites whose expectations depend on a sample of the keys. About once in 10,000 times a sample takes uniform keys for
+// skewed ones (shaders/workgroup/evenness.glsl), and these suites sort hundreds of cases. So their inputs are fixed.
 constexpr std::string_view kSampled[] = {"BucketFloats", "BucketSort", "BucketValues", "MergeLists",
                                          "MsdRooms",     "MsdWayOut",  "SampleSort"};
 

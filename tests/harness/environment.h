@@ -13,8 +13,8 @@ bool is_full_level();
 // VKSORT_TEST_SEED, or a fixed number. The data of a run follow from it; a failure prints it.
 uint64_t base_seed();
 
-// The base seed mixed with the running test's name: tests do not influence each other's data. A fixed number instead of the base
-// seed where what is expected could fail by chance.
+// The base seed mixed with the running test's name, so that tests do not influence each other's data. Where an expectation
+// could fail by chance, a fixed number takes the place of the base seed.
 uint64_t test_seed();
 
 // VKSORT_TEST_VALIDATION=0 runs without the validation layer, on machines that do not have it.

@@ -2,9 +2,9 @@
 #
 # cmake -DNM= -DLIBRARY= [-DSHARED=ON] -P symbols.cmake
 #
-# The library's global names are the C interface, or lie in namespace vksort, so that it clashes with nobody; a shared library
-# exports the interface alone. It calls the C library and nothing else: not Vulkan, no run-time library of C++, which a
-# program in C does not link, and nothing that prints or ends the process.
+# The library's global names are the C interface, or lie in namespace vksort, so that they clash with no other library's. A
+# shared library exports only the interface. The library calls the C library and nothing else: not Vulkan, no run-time
+# library of C++, which a program in C does not link, and nothing that prints or ends the process.
 cmake_minimum_required(VERSION 3.22)
 
 set(dynamic)

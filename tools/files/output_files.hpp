@@ -27,7 +27,7 @@ void prepare_program();
 
 bool is_terminal(std::FILE* stream);
 
-// Prints to standard error. Where that cannot be written there is nobody to tell, and the program goes on.
+// Prints to standard error. A failure to do so cannot be reported, and the program goes on.
 void print_error(std::string_view text);
 
 // Prints to standard output. A failure is kept for check_output().

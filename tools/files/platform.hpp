@@ -52,8 +52,8 @@ bool is_same_name(const std::filesystem::path& a, const std::filesystem::path& b
 // get by default. Null with errno where it exists or cannot be created.
 std::FILE* create_file(const std::filesystem::path& path, bool for_owner_only);
 
-// Gives the file the permissions of `target` and, as far as the system permits, its owner and group. The file ends up open
-// to nobody to whom `target` was closed. Returns 0 or an errno.
+// Gives the file the permissions of `target` and, as far as the system permits, its owner and group. A user without
+// access to `target` gets none to the file. Returns 0 or an errno.
 int copy_permissions(std::FILE* stream, const std::filesystem::path& target);
 
 // Returns once everything written is on the disk: 0, or an errno.
