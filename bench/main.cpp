@@ -5,6 +5,7 @@
 #include <csignal>
 #include <exception>
 #include <fstream>
+#include <functional>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -60,16 +61,16 @@ std::vector<Work> plan_work(const Preset& preset, const Contenders& contenders, 
     return work;
 }
 
-void write_files(const Options& options, nlohmann::json head, const std::vector<Result>& results) {
-    const std::string csv = options.csv.empty() ? "" : csv_text(head, results);
-    head["results"] = nlohmann::json::array();
+void write_files(const Options& options, const nlohmann::json& head, const std::vector<Result>& results) {
+    nlohmann::json whole = head;
+    whole["results"] = nlohmann::json::array();
     for (const Result& result : results) {
-        head["results"].push_back(to_json(result));
+        whole["results"].push_back(to_json(result));
     }
-    const std::pair<const std::string&, std::string> outputs[] = {
-        {options.csv, csv},
-        {options.json, head.dump(1) + "\n"},
-        {options.html, options.html.empty() ? "" : html_report(head)},
+    const std::pair<const std::string&, std::function<std::string()>> outputs[] = {
+        {options.csv, [&] { return csv_text(head, results); }},
+        {options.json, [&] { return whole.dump(1) + "\n"; }},
+        {options.html, [&] { return html_report(whole); }},
     };
     std::exception_ptr failure; // of one file, which does not keep the others from being written
     for (const auto& [path, text] : outputs) {
@@ -78,7 +79,7 @@ void write_files(const Options& options, nlohmann::json head, const std::vector<
         }
         try {
             files::OutputFiles output;
-            output.add(path).write(text);
+            output.add(path).write(text());
             output.commit();
         } catch (...) {
             failure = std::current_exception();

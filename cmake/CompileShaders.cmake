@@ -35,7 +35,7 @@ function(vksort_embed_shaders target)
     set(generated_dir ${CMAKE_CURRENT_BINARY_DIR}/generated)
     file(MAKE_DIRECTORY ${output_dir} ${generated_dir})
     get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
-    if(multi_config)
+    if(multi_config AND NOT CMAKE_GENERATOR STREQUAL "Xcode") # whose targets have the same sources in every configuration
         list(TRANSFORM CMAKE_CONFIGURATION_TYPES PREPEND ${output_dir}/ OUTPUT_VARIABLE config_dirs)
         file(MAKE_DIRECTORY ${config_dirs})
         string(APPEND output_dir /$<CONFIG>)

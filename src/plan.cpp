@@ -338,7 +338,8 @@ Excess excess_of(const VksortDeviceInfo& device, const Plan& plan) {
     return largest > most ? Excess::buffer : plan.info.scratchSize > most ? Excess::scratch : Excess::none;
 }
 
-// Every size grows with the count, so the largest one that fits is found by halving.
+// Found by halving, since sizes grow with the count. Where bucket_sort divides its ranges further a size shrinks by a step,
+// and the count that is found can be off by that much. Whether a plan is made is for fits_device() to say.
 uint64_t largest_count(const VksortDeviceInfo& device, VksortPlanDesc desc, const PlanOverrides& overrides,
                        VksortAlgorithm algorithm) {
     uint64_t fits = 0;
@@ -362,16 +363,24 @@ VkResult refuse_count(const VksortDeviceInfo& device, VksortPlanDesc desc, const
         const bool merge = desc.operation == VKSORT_OPERATION_MERGE;
         what = merge ? "elements of B" : "segments";
         count = merge ? desc.maxCountB : desc.maxSegments;
-    } else if (algorithm_limit(device, overrides, algorithm, desc) == largest) {
-        message.format("%llu elements are too many for %s, which takes %llu of this kind on %s", count,
-                       desc.operation == VKSORT_OPERATION_GATHER ? "gather" : vksortAlgorithmName(algorithm),
-                       static_cast<unsigned long long>(largest), device.name);
-        return kRefused;
     } else {
-        desc.maxCount = largest + 1;
+        const uint64_t limit = algorithm_limit(device, overrides, algorithm, desc);
+        desc.maxCount = std::min(largest + 1, limit);
         excess = excess_of(device, laid_out(device, desc, overrides, algorithm));
-        std::snprintf(fitting, sizeof fitting, "; the largest count that fits is %llu",
-                      static_cast<unsigned long long>(largest));
+        if (excess == Excess::none) {
+            desc.maxCount = std::min<uint64_t>(count, limit);
+            excess = excess_of(device, laid_out(device, desc, overrides, algorithm));
+        }
+        if (excess == Excess::none) {
+            message.format("%llu elements are too many for %s, which takes %llu of this kind on %s", count,
+                           desc.operation == VKSORT_OPERATION_GATHER ? "gather" : vksortAlgorithmName(algorithm),
+                           static_cast<unsigned long long>(limit), device.name);
+            return kRefused;
+        }
+        if (largest < count) {
+            std::snprintf(fitting, sizeof fitting, "; the largest count that fits is %llu",
+                          static_cast<unsigned long long>(largest));
+        }
     }
     const bool bound = excess == Excess::binding;
     message.format("%llu %s need %s above the %llu bytes that %s can %s%s", count, what,

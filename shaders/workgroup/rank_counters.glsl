@@ -51,7 +51,8 @@ void sort_by_half(uint shift) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         items[i] = s_tile[thread_index * KEYS_PER_THREAD + i];
     }
-    // A loop of its own for the second array: docs/testing.md tells why, under "Mended defects".
+    // A loop of its own: were this in the one above, LLVM 19 would abort on CPUs with AVX-512. docs/testing.md tells why,
+    // under "Mended defects".
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint half_digit = (items[i] >> shift) & 15u;
         uint at = (half_digit & 7u) * WORKGROUP_SIZE + thread_index;

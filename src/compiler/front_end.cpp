@@ -85,7 +85,7 @@ Outcome compile_shader(const char* path, const std::string& defines, std::string
     options.validate = true;
     spv::SpvBuildLogger logger;
     glslang::GlslangToSpv(*program.getIntermediate(EShLangCompute), words, &logger, &options);
-    return logger.getAllMessages().empty() ? Outcome::compiled : Outcome::invalid;
+    return logger.getAllMessages().find("error: ") == std::string::npos ? Outcome::compiled : Outcome::invalid;
 }
 
 } // namespace vksort::compiler

@@ -508,7 +508,7 @@ uint64_t size_classes_limit(const VksortDeviceInfo& device, const VksortPlanDesc
     // A job may reach a tile beyond the last element, and its end has to fit a word, too. The finishes' tiles depend on the
     // segments' lengths, so the largest one is assumed.
     constexpr uint64_t kMostTile = 1 << 15;
-    return tile == 0 || partitionTile == 0 ? 0 : UINT32_MAX - 2 * kMostTile;
+    return tile == 0 || partitionTile == 0 ? 0 : UINT32_MAX - 2 * std::max({kMostTile, tile, partitionTile});
 }
 
 void plan_size_classes(PlanBuilder& builder) { SizeClassesPlanner(builder, false).plan(); }

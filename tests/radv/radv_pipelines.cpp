@@ -134,7 +134,7 @@ std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info,
         add_merge_family(descriptions, VKSORT_KEY_COMPARATOR, comparator);
     }
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F32, VKSORT_KEY_U64, VKSORT_KEY_F64}) { // floats by distribution
-        const uint64_t inParts = reference::key_size(key) == 8 ? 1 << 28 : 500'000'000;
+        const uint64_t inParts = reference::key_size(key) == 8 ? 260'000'000 : 370'000'000; // nearly 4 GiB of scratch
         for (uint64_t count : {uint64_t{500'000}, uint64_t{2'000'000}, uint64_t{1} << 24, inParts}) { // at once, by rooms, and these in parts
             VksortPlanDesc desc = {};
             desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT;

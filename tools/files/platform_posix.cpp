@@ -16,7 +16,7 @@ std::optional<FileId> id_of(const struct stat& status) {
     if (S_ISCHR(status.st_mode)) {
         return {};
     }
-    return FileId{status.st_dev, status.st_ino};
+    return FileId{static_cast<uint64_t>(status.st_dev), static_cast<uint64_t>(status.st_ino)};
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 
 #include "shader_ids.h"
 #include "shader_table.h"
+#include "tuning_rows.h"
 
 namespace vksort::tune {
 
@@ -276,6 +277,11 @@ std::string Target::refusal(const VksortDeviceInfo& device, const VksortPlanDesc
     if (!text.empty()) {
         return text;
     }
+    const uint32_t subgroup = known_subgroup_size(device);
+    if ((candidate.rank == Rank::ballots || candidate.rank == Rank::atomics) && subgroup != 0 &&
+        candidate.workgroup_size % subgroup != 0) {
+        return "workgroups are not made of whole subgroups";
+    }
     Plan plan;
     Message message;
     if (make_plan(device, desc, overrides(device, desc, candidate), plan, message) != VK_SUCCESS) {
@@ -292,10 +298,6 @@ std::string Target::refusal(const VksortDeviceInfo& device, const VksortPlanDesc
     // Where a candidate does not fit, the library takes other sizes, or the other way to rank.
     if (made != candidate) {
         return "more invocations, shared memory or subgroups than the device has";
-    }
-    if (candidate.rank != Rank::counters &&
-        candidate.workgroup_size % plan.passes[*pass].specialization[kSpecSubgroupSize] != 0) {
-        return "workgroups are not made of whole subgroups";
     }
     return "";
 }
