@@ -134,20 +134,21 @@ std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info,
         add_merge_family(descriptions, VKSORT_KEY_COMPARATOR, comparator);
     }
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F32, VKSORT_KEY_U64, VKSORT_KEY_F64}) { // floats by distribution
-        const uint64_t inParts = reference::key_size(key) == 8 ? 260'000'000 : 370'000'000; // nearly 4 GiB of scratch
-        for (uint64_t count : {uint64_t{500'000}, uint64_t{2'000'000}, uint64_t{1} << 24, inParts}) { // at once, by rooms, and these in parts
-            VksortPlanDesc desc = {};
-            desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT;
-            desc.keyType = key;
+        VksortPlanDesc desc = {};
+        desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT;
+        desc.keyType = key;
+        VksortPlanInfo plan = {};
+        if (vksortDescribePlan(&info, &desc, &plan, nullptr, 0) != VK_SUCCESS) {
+            plan.largestCount = 1; // whose refusal will be seen
+        }
+        // At once, by coarse buckets, and with so much scratch that these are divided.
+        for (uint64_t count : {uint64_t{500'000}, uint64_t{2'000'000}, uint64_t{1} << 24, plan.largestCount}) {
             desc.maxCount = count;
             descriptions.push_back(desc);
         }
         for (uint32_t value_size : {4u, 16u}) {
+            desc.valueSize = value_size;
             for (uint64_t count : {500'000u, 10'000'000u}) {
-                VksortPlanDesc desc = {};
-                desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT;
-                desc.keyType = key;
-                desc.valueSize = value_size;
                 desc.maxCount = count;
                 descriptions.push_back(desc);
             }
