@@ -151,7 +151,7 @@ void run_rank(const PlanOverrides& overrides, const char* kernel) {
 
 // Narrow subgroups need more shared memory for their counts, so not every workgroup fits every device; one does.
 TEST_F(Devices, RanksBySubgroupBallots) {
-    const VksortDeviceInfo& info = context().info();
+    const VksortDeviceInfo info = context().info();
     if ((info.features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) == 0) {
         SortCase sort = {.count = 100};
         sort.overrides.rank = 1;

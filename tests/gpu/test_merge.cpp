@@ -228,7 +228,7 @@ PlanOverrides with_lists(uint32_t ways, uint32_t tiles) {
     if (can_rank_by_ballots()) {
         overrides.rank = kRankBallots;
         // Larger than small_ballot_workgroup() where subgroups have two lanes: windows have 32 keys at most.
-        const VksortDeviceInfo& info = context().info();
+        const VksortDeviceInfo info = context().info();
         overrides.partitionWorkgroupSize = std::min(128u, info.maxWorkgroupSubgroups * info.maxSubgroupSize);
         overrides.partitionKeysPerThread = (4 * tiles + 2) * (128 / overrides.partitionWorkgroupSize);
     }
