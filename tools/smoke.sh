@@ -122,7 +122,7 @@ sort_by_comparator() {
     check "comparator of $1 keys" sort "$work/keys" -o "$work/sorted" --comparator "$work/order.glsl" --key-size 4
 }
 
-# Algorithms that take some thousands of keys only, and the others.
+# Algorithms that take a few thousand keys at most, and the others.
 small='one_workgroup selection'
 large='sample_sort bucket_sort msd onesweep reduce_scan merge locality'
 

@@ -34,7 +34,7 @@ inline constexpr PlanOverrides kSmallTiles = [] {
 // have in fewer widths of value.
 inline PlanOverrides quick_tiles() { return is_full_level() ? PlanOverrides{} : kSmallTiles; }
 
-// On CPU drivers, which take long to compile each kernel, below the full level.
+// Whether few pairs of a key and a value are tested: on CPU drivers, which take long to compile a kernel, below the full level.
 inline bool tests_few_pairs() { return !is_full_level() && is_cpu(context().info()); }
 
 // Ends a test whose kernels take a CPU driver long to compile, in tiles or combinations that no other test has. The full
@@ -46,8 +46,8 @@ inline bool tests_few_pairs() { return !is_full_level() && is_cpu(context().info
         }                                                                                                                  \
     } while (false)
 
-// Whether to sort this pair of a key and a value. There 64-bit keys, with kernels of their own, meet one size of value: those that
-// are as wide as an index.
+// Whether to sort this pair of a key and a value. Where few pairs are tested, 64-bit keys, which have kernels of their own,
+// meet one size of value: the one that is as wide as an index.
 inline bool tests_pair(VksortKeyType key, uint32_t value_size) {
     return !tests_few_pairs() || reference::key_size(key) < 8 || value_size == 4;
 }

@@ -212,7 +212,7 @@ TEST_F(Races, Msd) {
         sort.overrides.tagged = true;
         sorts.push_back(sort);
     }
-    for (VksortKeyType key : kOneAndTwoWords) { // so many that the first digits have rooms
+    for (VksortKeyType key : kOneAndTwoWords) { // enough keys for padded buckets by their first digits
         SortCase sort = msd(key);
         sort.count = 5 * kTile;
         sort.distribution = Distribution::sorted;
