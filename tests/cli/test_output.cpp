@@ -214,7 +214,7 @@ TEST_F(OutputFiles, NobodyElseReadsWhatReplacesAPrivateFile) {
 }
 
 TEST_F(Output, PermissionsAreKept) {
-    for (const mode_t mode : {0600, 0640, 0664, 0444, 0755}) {
+    for (const mode_t mode : {0600u, 0640u, 0664u, 0444u, 0755u}) {
         write("out", {});
         ASSERT_EQ(chmod(path("out").c_str(), mode), 0);
         run_well("generate --type u32 --count 10 -o @out");
@@ -224,7 +224,7 @@ TEST_F(Output, PermissionsAreKept) {
 }
 
 TEST_F(Output, NewFilesGetWhatTheUmaskLeaves) {
-    for (const mode_t mask : {0022, 0077, 0002}) {
+    for (const mode_t mask : {0022u, 0077u, 0002u}) {
         const mode_t before = umask(mask);
         run_well("generate --type u32 --count 10 -o @out");
         umask(before);

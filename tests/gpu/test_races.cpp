@@ -85,7 +85,7 @@ private:
 std::vector<SortCase> every_kind_of(const SortCase& sort, uint64_t tiles) {
     std::vector<SortCase> sorts;
     for (VksortKeyType key : kOneAndTwoWords) {
-        for (uint32_t value_size : {0, 4}) {
+        for (uint32_t value_size : {0u, 4u}) {
             for (Distribution distribution : kFewAndMany) {
                 sorts.push_back(sort);
                 sorts.back().key = key;
@@ -102,7 +102,7 @@ TEST_F(Races, OneWorkgroup) {
     SortCase sort = {.algorithm = VKSORT_ALGORITHM_ONE_WORKGROUP, .overrides = kSmallTiles};
     std::vector<SortCase> sorts;
     for (VksortKeyType key : kOneAndTwoWords) {
-        for (uint32_t value_size : {0, 4}) {
+        for (uint32_t value_size : {0u, 4u}) {
             for (Distribution distribution :
                  {Distribution::few, Distribution::uniform, Distribution::zipf, Distribution::clusters}) {
                 for (bool uneven : {false, true}) {
@@ -165,7 +165,7 @@ TEST_F(Races, DigitPasses) {
     SortCase sort = {.algorithm = VKSORT_ALGORITHM_ONESWEEP, .count = 3 * kTile, .overrides = kSmallTiles};
     sort.overrides.rank = kRankAtomics;
     std::vector<SortCase> sorts;
-    for (uint32_t disorder : {0, 2}) {
+    for (uint32_t disorder : {0u, 2u}) {
         sort.overrides.disorderModulo = disorder;
         for (Distribution distribution : kFewAndMany) {
             sort.distribution = distribution;
@@ -185,7 +185,7 @@ TEST_F(Races, DigitPasses) {
         sorts.push_back(sort);
     }
     for (VksortKeyType key : kOneAndTwoWords) {
-        for (uint32_t value_size : {0, 4}) {
+        for (uint32_t value_size : {0u, 4u}) {
             sort = bucket_sort({.name = "one dispatch", .together = true}, key);
             sort.value_size = value_size;
             sort.distribution = value_size == 0 ? Distribution::few : Distribution::and2;
@@ -205,7 +205,7 @@ TEST_F(Races, DigitPasses) {
 
 TEST_F(Races, Msd) {
     std::vector<SortCase> sorts = every_kind_of(msd(), 5);
-    for (uint32_t value_size : {0, 4}) {
+    for (uint32_t value_size : {0u, 4u}) {
         SortCase sort = msd(VKSORT_KEY_U32, value_size);
         sort.count = 5 * kTile;
         sort.distribution = Distribution::zipf;
@@ -233,7 +233,7 @@ TEST_F(Races, SizeClasses) {
                                  return i % 3 == 1 ? 700 : i % 3 == 0 ? 1100 : 1 + i % 50;
                              })};
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64, VKSORT_KEY_U8}) {
-        for (uint32_t value_size : {0, 4}) {
+        for (uint32_t value_size : {0u, 4u}) {
             for (Distribution distribution : kFewAndMany) {
                 for (const Layout& shape : shapes) {
                     const size_t i = sorts.size();
@@ -271,7 +271,7 @@ TEST_F(Races, Segments) {
     std::vector<SegmentedCase> sorts;
     const uint64_t count = 5 * kTile + 7;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64, VKSORT_KEY_U8}) {
-        for (uint32_t value_size : {0, 4}) {
+        for (uint32_t value_size : {0u, 4u}) {
             const Layout shape = lengths("mixed", count, [](size_t i) { return i % 5 == 1 ? 1500 : 1 + i * 7 % 90; });
             sorts.push_back(with({.key = key,
                                   .value_size = value_size,
@@ -289,7 +289,7 @@ TEST_F(Races, Segments) {
 }
 
 TEST_F(Races, Merges) {
-    for (uint32_t ways : {2, 4}) {
+    for (uint32_t ways : {2u, 4u}) {
         SortCase sort = {.algorithm = VKSORT_ALGORITHM_MERGE, .overrides = kSmallTiles};
         sort.overrides.mergeWays = ways;
         std::vector<SortCase> sorts = every_kind_of(sort, 6);
@@ -304,7 +304,7 @@ TEST_F(Races, Merges) {
     sort.overrides.partitionWorkgroupSize = 128;
     sort.overrides.partitionKeysPerThread = 14;
     std::vector<SortCase> sorts;
-    for (uint32_t ways : {4, 5}) {
+    for (uint32_t ways : {4u, 5u}) {
         for (SortCase& each : sorts = every_kind_of(sort, 3 * 7)) {
             each.overrides.mergeWays = ways;
             each.overrides.multiway = ways == 5 ? PlanOverrides::Multiway::always : PlanOverrides::Multiway::by_sample;
@@ -314,7 +314,7 @@ TEST_F(Races, Merges) {
     }
     std::vector<MergeCase> merges;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64, VKSORT_KEY_U8}) {
-        for (uint32_t value_size : {0, 4}) {
+        for (uint32_t value_size : {0u, 4u}) {
             for (bool partition : {false, true}) {
                 MergeCase merge = {.key = key,
                                    .value_size = value_size,
@@ -358,7 +358,7 @@ TEST_F(Races, BucketSort) {
     std::vector<SortCase> sorts;
     for (const Way& way : kWays) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64, VKSORT_KEY_F32}) {
-            for (uint32_t value_size : {0, 4}) {
+            for (uint32_t value_size : {0u, 4u}) {
                 if (!way.always || (way.before_msd && value_size != 0) || (key == VKSORT_KEY_F32 && value_size != 0)) {
                     continue;
                 }

@@ -41,12 +41,12 @@ TEST(PlanLimits, AutoTakesWhatFits) {
             VksortDeviceInfo limited = device;
             limited.maxMemoryAllocationSize = allocation;
             for (VksortKeyType key : {VKSORT_KEY_U8, VKSORT_KEY_U32, VKSORT_KEY_U64}) {
-                for (uint32_t value_size : {0, 4, 16}) {
+                for (uint32_t value_size : {0u, 4u, 16u}) {
                     for (bool segmented : {false, true}) {
                         VksortPlanDesc desc = described(key, value_size, 0);
                         desc.operation = segmented ? VKSORT_OPERATION_SEGMENTED_SORT : VKSORT_OPERATION_SORT;
                         const uint64_t largest = plan_of(limited, desc).info.largestCount;
-                        for (uint64_t part : {1, 2, 3, 5, 9, 100}) {
+                        for (uint64_t part : {1u, 2u, 3u, 5u, 9u, 100u}) {
                             desc.maxCount = largest / part;
                             plan_of(limited, desc); // which looks at all sizes
                         }
@@ -154,7 +154,7 @@ TEST(PlanLimits, ReadmeIsTrue) {
         std::string row = std::string("| ") + vksortKeyTypeName(key);
         row += value_size != 0 ? " + " + std::to_string(value_size) : "";
         VksortPlanInfo info = {};
-        for (uint64_t count : {10'000, 1'000'000, 10'000'000, 100'000'000}) {
+        for (uint64_t count : {10'000u, 1'000'000u, 10'000'000u, 100'000'000u}) {
             info = plan_of(nvidia_device(), described(key, value_size, count)).info;
             char text[32];
             const uint64_t copy = count * (vksortKeySize(key) + value_size);

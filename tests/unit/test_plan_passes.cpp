@@ -164,7 +164,9 @@ TEST(Plan, WhereBinsFollowUnevenKeys) {
                     const bool tagged = ballots && value_size > 0;
                     EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_uneven_match, follow) << describe(device, desc);
                     EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_tagged_match, tagged) << describe(device, desc);
-                    const uint64_t bits = std::max<uint64_t>(std::bit_width(count - 1), std::bit_width(tile - 1) - 1); // room for any element's number; and few kernels
+                    // Room for any element's number, of the whole tile or half of it, so that few kernels serve all counts.
+                    const auto bits = std::max(static_cast<uint64_t>(std::bit_width(count - 1)),
+                                               static_cast<uint64_t>(std::bit_width(tile - 1)) - 1);
                     EXPECT_EQ(sizes[kSpecTagBits], tagged ? bits : 0) << describe(device, desc);
                 }
             }

@@ -67,11 +67,18 @@ template <typename T> std::vector<T> float_keys() {
     return keys;
 }
 
-// std::strong_order is IEEE 754's totalOrder for these types.
-TEST(Reference, FloatOrdersAreTotalOrder) {
-    expect_same_order(VKSORT_KEY_F32, float_keys<float>(), [](float a, float b) { return std::strong_order(a, b); });
-    expect_same_order(VKSORT_KEY_F64, float_keys<double>(), [](double a, double b) { return std::strong_order(a, b); });
+// std::strong_order is IEEE 754's totalOrder for these types. The library of GCC 11 does not have it for them.
+template <typename T> void expect_total_order(VksortKeyType type) {
+    if constexpr (requires(T a) { std::strong_order(a, a); }) {
+        expect_same_order(type, float_keys<T>(), [](T a, T b) { return std::strong_order(a, b); });
+    } else {
+        GTEST_SKIP() << "this C++ library has no std::strong_order of floating-point numbers";
+    }
 }
+
+TEST(Reference, FloatsAreInTotalOrder) { expect_total_order<float>(VKSORT_KEY_F32); }
+
+TEST(Reference, DoublesAreInTotalOrder) { expect_total_order<double>(VKSORT_KEY_F64); }
 
 double half_value(uint16_t bits) {
     int exponent = bits >> 10 & 31;
