@@ -262,6 +262,8 @@ int compare_files(const std::string& before, const std::string& after, double th
 int run(int argc, char** argv) {
     CLI::App app("Times vksort on this device beside others. Without a choice: the default preset, some minutes on a GPU.",
                  "vksort-bench");
+    // On Windows an argument with a leading slash is a path as well, and no option.
+    app.allow_windows_style_options(false);
     Options options;
     add_options(app, options);
     CLI::App* compare = app.add_subcommand("compare", "compare two files of results");

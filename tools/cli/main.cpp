@@ -30,6 +30,8 @@ std::string command_of(const CLI::App& app) {
 
 int run(int argc, char** argv) {
     CLI::App app("Sorts and merges files of numbers on any GPU with a Vulkan driver.", "vksort");
+    // On Windows an argument with a leading slash is a path as well, and no option.
+    app.allow_windows_style_options(false);
     app.set_version_flag("--version",
                          fmt::format("vksort {}.{}.{}", VKSORT_VERSION_MAJOR, VKSORT_VERSION_MINOR, VKSORT_VERSION_PATCH));
     app.require_subcommand(1);

@@ -238,6 +238,8 @@ int main(int argc, char** argv) {
     using namespace vksort;
     CLI::App app("Finds the fastest sizes of vksort's kernels on this device, and prints them as rows of src/tuning.cpp.",
                  "vksort-tune");
+    // On Windows an argument with a leading slash is a path as well, and no option.
+    app.allow_windows_style_options(false);
     tune::Options options;
     tune::add_options(app, options);
     return bench::run_program(app, argc, argv, [&options] { return tune::tune(options); });
