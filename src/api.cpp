@@ -53,6 +53,10 @@ VKSORT_API VkResult vksortCreatePlan(VksortContext context, const VksortPlanDesc
     return vksort::create_plan(context, *pDesc, {}, pPlan);
 }
 
+VKSORT_API VkResult vksortPreparePlan(VksortPlan plan) {
+    return plan != VK_NULL_HANDLE ? vksort::prepare_plan(plan) : VK_ERROR_INITIALIZATION_FAILED;
+}
+
 VKSORT_API void vksortDestroyPlan(VksortPlan plan) {
     if (plan != VK_NULL_HANDLE) {
         vksort::destroy_plan(plan);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "context.h"
 
+#include <algorithm>
 #include <new>
 
 #include "device_info.h"
@@ -85,6 +86,46 @@ VkResult initialize(VksortContext_T& context, const VksortContextCreateInfo& inf
     return VK_SUCCESS;
 }
 
+// Compiles the pipelines of passes side by side, each once. What fails here fails again, and is reported, when it is asked for.
+struct Compilation {
+    PipelineCache& pipelines;
+    const Plan& plan;
+    uint32_t passes[VKSORT_MAX_PASSES] = {};
+    uint32_t count = 0;
+
+    Compilation(PipelineCache& cache, const Plan& compiled) : pipelines(cache), plan(compiled) {
+        for (uint32_t i = 0; i < plan.info.passCount; ++i) {
+            const auto same = [&](uint32_t other) { return pipelines.key_of(plan.passes[other]) == pipelines.key_of(plan.passes[i]); };
+            if (std::none_of(passes, passes + count, same)) {
+                passes[count++] = i;
+            }
+        }
+    }
+
+    static void run(void* data, uint32_t index) {
+        const Compilation& self = *static_cast<const Compilation*>(data);
+        VkPipeline pipeline = VK_NULL_HANDLE;
+        self.pipelines.get(self.plan.passes[self.passes[index]], pipeline);
+    }
+};
+
+VkResult make_pipelines(VksortContext_T& context, Recordable& recordable, Message& message) {
+    const Plan& plan = recordable.plan;
+    if (context.runJobs != nullptr) {
+        Compilation compilation(context.pipelines, plan);
+        context.runJobs(context.runJobsUser, compilation.count, Compilation::run, &compilation);
+    }
+    for (uint32_t i = 0; i < plan.info.passCount; ++i) {
+        const VkResult result = context.pipelines.get(plan.passes[i], recordable.pipelines[i]);
+        if (result != VK_SUCCESS) {
+            message.format("the pipeline of pass '%s' could not be created (VkResult %d)", plan.passes[i].name,
+                           static_cast<int>(result));
+            return result;
+        }
+    }
+    return VK_SUCCESS;
+}
+
 } // namespace
 
 void destroy_context(VksortContext context) {
@@ -103,27 +144,44 @@ void destroy_context(VksortContext context) {
 
 VkResult create_plan(VksortContext context, const VksortPlanDesc& desc, const PlanOverrides& overrides, VksortPlan* plan) {
     void* memory = context->allocator.allocate(sizeof(VksortPlan_T), alignof(VksortPlan_T));
-    if (memory == nullptr) {
+    void* plainMemory = nullptr;
+    if (memory != nullptr && (desc.flags & VKSORT_PLAN_PREPARE_LATER_BIT) != 0) {
+        plainMemory = context->allocator.allocate(sizeof(Recordable), alignof(Recordable));
+    }
+    if (memory == nullptr || (plainMemory == nullptr && (desc.flags & VKSORT_PLAN_PREPARE_LATER_BIT) != 0)) {
         context->report(VKSORT_SEVERITY_ERROR, "no host memory for a plan");
+        context->allocator.release(memory);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     VksortPlan made = new (memory) VksortPlan_T;
     made->context = context;
+    made->plain = plainMemory != nullptr ? new (plainMemory) Recordable : nullptr;
     Message message;
     VkResult result = make_plan(context->info, desc, overrides, made->plan, message);
-    for (uint32_t i = 0; result == VK_SUCCESS && i < made->plan.info.passCount; ++i) {
-        result = context->pipelines.get(made->plan.passes[i], made->pipelines[i]);
-        if (result != VK_SUCCESS) {
-            message.format("the pipeline of pass '%s' could not be created (VkResult %d)", made->plan.passes[i].name,
-                           static_cast<int>(result));
-        }
+    if (result == VK_SUCCESS) {
+        made->isPrepared = made->plain == nullptr || !make_plain_plan(context->info, made->plan, made->plain->plan);
+        result = make_pipelines(*context, made->isPrepared ? *made : *made->plain, message);
     }
     if (result != VK_SUCCESS) {
         context->report(VKSORT_SEVERITY_ERROR, message.text);
-        context->allocator.release(made);
+        destroy_plan(made);
         return result;
     }
     *plan = made;
+    return VK_SUCCESS;
+}
+
+VkResult prepare_plan(VksortPlan plan) {
+    const MutexLock lock(plan->preparing);
+    if (plan->isPrepared) {
+        return VK_SUCCESS;
+    }
+    Message message;
+    if (const VkResult result = make_pipelines(*plan->context, *plan, message); result != VK_SUCCESS) {
+        plan->context->report(VKSORT_SEVERITY_ERROR, message.text);
+        return result;
+    }
+    plan->isPrepared.store(true, std::memory_order_release);
     return VK_SUCCESS;
 }
 
@@ -137,6 +195,8 @@ VkResult create_context(const VksortContextCreateInfo& info, const VkAllocationC
     VksortContext made = new (memory) VksortContext_T(callbacks);
     made->messageCallback = info.messageCallback;
     made->messageUser = info.messageUser;
+    made->runJobs = info.runJobs;
+    made->runJobsUser = info.runJobsUser;
     Message message;
     const VkResult result = initialize(*made, info, message);
     if (result != VK_SUCCESS) {
@@ -148,6 +208,11 @@ VkResult create_context(const VksortContextCreateInfo& info, const VkAllocationC
     return VK_SUCCESS;
 }
 
-void destroy_plan(VksortPlan plan) { plan->context->allocator.release(plan); }
+void destroy_plan(VksortPlan plan) {
+    const HostAllocator& allocator = plan->context->allocator;
+    allocator.release(plan->plain);
+    plan->~VksortPlan_T();
+    allocator.release(plan);
+}
 
 } // namespace vksort

@@ -3,6 +3,8 @@
 // The objects behind the public handles.
 #pragma once
 
+#include <atomic>
+
 #include "pipelines.h"
 #include "plan.h"
 #include "vk_table.h"
@@ -21,6 +23,8 @@ struct VksortContext_T {
     vksort::HostAllocator allocator;
     VksortMessageCallback messageCallback = nullptr;
     void* messageUser = nullptr;
+    VksortRunJobs runJobs = nullptr;
+    void* runJobsUser = nullptr;
     VksortDeviceInfo info = {}; // features narrowed to what is enabled
     vksort::InstanceTable instanceTable;
     vksort::DeviceTable table;
@@ -30,10 +34,25 @@ struct VksortContext_T {
     vksort::PipelineCache pipelines;
 };
 
-struct VksortPlan_T {
-    VksortContext context = VK_NULL_HANDLE;
-    vksort::Plan plan;
+namespace vksort {
+
+// A plan that can be recorded.
+struct Recordable {
+    Plan plan;
     VkPipeline pipelines[VKSORT_MAX_PASSES] = {};
+};
+
+} // namespace vksort
+
+struct VksortPlan_T : vksort::Recordable {
+    VksortContext context = VK_NULL_HANDLE;
+    vksort::Mutex preparing;
+    std::atomic<bool> isPrepared = false;
+    vksort::Recordable* plain = nullptr; // What is recorded until then.
+
+    const vksort::Recordable& current() const {
+        return isPrepared.load(std::memory_order_acquire) ? static_cast<const vksort::Recordable&>(*this) : *plain;
+    }
 };
 
 namespace vksort {
@@ -41,6 +60,7 @@ namespace vksort {
 VkResult create_context(const VksortContextCreateInfo& info, const VkAllocationCallbacks* callbacks, VksortContext* context);
 void destroy_context(VksortContext context);
 void destroy_plan(VksortPlan plan);
+VkResult prepare_plan(VksortPlan plan);
 
 // vksortCreatePlan, with the choices that only tests and tuning make.
 VkResult create_plan(VksortContext context, const VksortPlanDesc& desc, const PlanOverrides& overrides, VksortPlan* plan);

@@ -90,14 +90,19 @@ VkResult PipelineCache::create(const PipelineKey& key, const ShaderModule& shade
     return result;
 }
 
-VkResult PipelineCache::get(const Pass& pass, VkPipeline& pipeline) {
-    const ShaderModule& shader = module_of(pass);
+PipelineKey PipelineCache::key_of(const Pass& pass) const {
     PipelineKey key;
     key.module = pass.module;
     key.comparator = pass.comparator != VK_NULL_HANDLE ? pass.comparator->id : 0;
     key.requiredSubgroupSize = pass.requiredSubgroupSize;
-    key.checked = environment_.choosesChecks && (pass.checked || shader.checked); // otherwise both are the same pipeline
+    key.checked = environment_.choosesChecks && (pass.checked || module_of(pass).checked); // otherwise both are the same pipeline
     std::copy(std::begin(pass.specialization), std::end(pass.specialization), std::begin(key.specialization));
+    return key;
+}
+
+VkResult PipelineCache::get(const Pass& pass, VkPipeline& pipeline) {
+    const ShaderModule& shader = module_of(pass);
+    const PipelineKey key = key_of(pass);
     {
         const MutexLock lock(mutex_);
         if (const PipelineNode* node = find(key)) {

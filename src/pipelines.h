@@ -55,6 +55,8 @@ public:
     void initialize(const Environment& environment) { environment_ = environment; }
     void destroy();
 
+    PipelineKey key_of(const Pass& pass) const;
+
     // Thread-safe. Two threads that need the same new pipeline at once may both compile it; one copy is kept.
     VkResult get(const Pass& pass, VkPipeline& pipeline);
 

@@ -233,8 +233,9 @@ VkResult check_gather(const VksortPlanDesc& desc, Message& message) {
         message.format("a gathered record has a multiple of 4 bytes, not %u", desc.valueSize);
         return kRefused;
     }
-    if ((desc.flags & ~VkFlags{VKSORT_PLAN_COUNT_FROM_BUFFER_BIT}) != 0 || desc.algorithm != VKSORT_ALGORITHM_AUTO) {
-        message.format("gather takes no algorithm and no flag but VKSORT_PLAN_COUNT_FROM_BUFFER_BIT");
+    constexpr VkFlags kGatherFlags = VKSORT_PLAN_COUNT_FROM_BUFFER_BIT | VKSORT_PLAN_PREPARE_LATER_BIT;
+    if ((desc.flags & ~kGatherFlags) != 0 || desc.algorithm != VKSORT_ALGORITHM_AUTO) {
+        message.format("gather takes no algorithm and no flag but VKSORT_PLAN_COUNT_FROM_BUFFER_BIT and VKSORT_PLAN_PREPARE_LATER_BIT");
         return kRefused;
     }
     return VK_SUCCESS;
@@ -243,7 +244,7 @@ VkResult check_gather(const VksortPlanDesc& desc, Message& message) {
 VkResult check(const VksortPlanDesc& desc, Message& message) {
     constexpr VkFlags kKnownFlags = VKSORT_PLAN_DESCENDING_BIT | VKSORT_PLAN_ARGSORT_BIT |
                                     VKSORT_PLAN_COUNT_FROM_BUFFER_BIT | VKSORT_PLAN_DISCARD_KEYS_BIT |
-                                    VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT;
+                                    VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT | VKSORT_PLAN_PREPARE_LATER_BIT;
     if (desc.reserved != nullptr || (desc.flags & ~kKnownFlags) != 0) {
         message.format("the description has an unknown flag or a reserved field that is not zero");
         return kRefused;
@@ -454,7 +455,30 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& given, 
     info.firstAccess = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
     info.lastStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
     info.lastAccess = VK_ACCESS_SHADER_WRITE_BIT;
+
+    Plan plain;
+    if ((desc.flags & VKSORT_PLAN_PREPARE_LATER_BIT) != 0 && make_plain_plan(device, plan, plain)) {
+        info.scratchSize = std::max(info.scratchSize, plain.info.scratchSize);
+        info.scratchAlignment = std::max(info.scratchAlignment, plain.info.scratchAlignment);
+        info.scratchUsage |= plain.info.scratchUsage;
+    }
     return VK_SUCCESS;
+}
+
+bool make_plain_plan(const VksortDeviceInfo& device, const Plan& plan, Plan& plain) {
+    VksortPlanDesc desc = plan.desc;
+    if (!plain_algorithm(desc, desc.algorithm) || desc.algorithm == plan.info.algorithm) {
+        return false;
+    }
+    desc.flags &= ~VkFlags{VKSORT_PLAN_PREPARE_LATER_BIT};
+    // Compilers take the longer the more keys an invocation has. Few tiles are merged in few passes whatever their size.
+    constexpr uint64_t kFew = 1 << 14;
+    PlanOverrides overrides;
+    overrides.workgroupSize = std::min(256u, device.maxWorkgroupInvocations);
+    overrides.keysPerThread = desc.maxCount <= kFew ? 2 : 4;
+    Message refusal; // The plan that it stands in for has been made, so nobody has to be told.
+    return make_plan(device, desc, overrides, plain, refusal) == VK_SUCCESS &&
+           plain.info.resultInAlternate == plan.info.resultInAlternate;
 }
 
 } // namespace vksort

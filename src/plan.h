@@ -168,4 +168,8 @@ bool fits_device(const VksortDeviceInfo& device, const VksortPlanDesc& desc, con
 VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides, Plan& plan,
                    Message& message);
 
+// The plan that sorts until `plan`, which has VKSORT_PLAN_PREPARE_LATER_BIT, is prepared: one of few pipelines that are quick
+// to make, and with the same buffers. False if there is none, so that `plan` has to be prepared at once. Pure.
+bool make_plain_plan(const VksortDeviceInfo& device, const Plan& plan, Plan& plain);
+
 } // namespace vksort

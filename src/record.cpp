@@ -21,6 +21,7 @@ struct Request {
     const char* call;
     VkCommandBuffer commandBuffer;
     const VksortPlan_T& plan;
+    const Recordable& recorded; // of the plan: the one in force when the call began
     const char* names[kSourceCountOf]; // as the public struct has them
     VksortBuffer buffers[kSourceCountOf];
     Counts counts; // from the host, else the plan's maxima
@@ -129,14 +130,14 @@ bool check_overlaps(const Request& request, const Range (&ranges)[kSourceCountOf
 }
 
 bool resolve_bindings(const Request& request, Bindings& bindings) {
-    const Plan& plan = request.plan.plan;
+    const Plan& plan = request.recorded.plan;
     Range ranges[kSourceCountOf];
-    if (plan.info.scratchSize != 0) {
+    if (const uint64_t scratchSize = request.plan.plan.info.scratchSize; scratchSize != 0) {
         if (!check_source(request, Source::scratch)) {
             return false;
         }
         const uint64_t begin = request.buffers[index_of(Source::scratch)].offset;
-        ranges[index_of(Source::scratch)] = {begin, begin + plan.info.scratchSize};
+        ranges[index_of(Source::scratch)] = {begin, begin + scratchSize};
     }
     const VkDescriptorBufferInfo* atHand = nullptr;
     bool atHandIsWritten = false;
@@ -268,7 +269,7 @@ void record_dispatch(const Request& request, const Pass& pass) {
 
 void record_passes(const Request& request, bool dispatch) {
     const VksortContext_T& context = *request.plan.context;
-    const Plan& plan = request.plan.plan;
+    const Plan& plan = request.recorded.plan;
     bool argsWritten = false; // and not waited for
     for (uint32_t i = 0; i < plan.info.passCount; ++i) {
         const Pass& pass = plan.passes[i];
@@ -280,7 +281,7 @@ void record_passes(const Request& request, bool dispatch) {
                 argsWritten = argsWritten && !waits;
             }
             context.table.vkCmdBindPipeline(request.commandBuffer, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                            request.plan.pipelines[i]);
+                                            request.recorded.pipelines[i]);
             if (i == 0 || pass.pushBlock != plan.passes[i - 1].pushBlock) {
                 push_constants(request, plan.push[pass.pushBlock]);
             }
@@ -341,7 +342,7 @@ bool check_call(const Request& request, VksortOperation operation, const void* r
 // The fields that every struct of buffers has.
 template <typename Buffers>
 Request request_of(const char* call, VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const Buffers& buffers) {
-    return {call, commandBuffer, plan, {}, {}, {}, 0, buffers.descriptorPool, buffers.passCallback, buffers.passUser};
+    return {call, commandBuffer, plan, plan.current(), {}, {}, {}, 0, buffers.descriptorPool, buffers.passCallback, buffers.passUser};
 }
 
 void set(Request& request, Source source, const char* name, const VksortBuffer& buffer) {

@@ -162,6 +162,19 @@ VksortAlgorithm least_demanding_algorithm(const VksortPlanDesc& desc, VksortAlgo
     }
 }
 
+bool plain_algorithm(const VksortPlanDesc& desc, VksortAlgorithm& algorithm) {
+    if (desc.keyType == VKSORT_KEY_COMPARATOR) {
+        return false;
+    }
+    switch (desc.operation) {
+    case VKSORT_OPERATION_SORT:
+        algorithm = sorts_all_bits(desc) ? VKSORT_ALGORITHM_MERGE : VKSORT_ALGORITHM_REDUCE_SCAN;
+        return true;
+    case VKSORT_OPERATION_SEGMENTED_SORT: algorithm = VKSORT_ALGORITHM_SEGMENTED; return true;
+    default: return false;
+    }
+}
+
 bool is_merge_family(VksortAlgorithm algorithm) {
     return algorithm == VKSORT_ALGORITHM_MERGE || algorithm == VKSORT_ALGORITHM_LOCALITY ||
            algorithm == VKSORT_ALGORITHM_SEGMENTED || partitions_by_top_digits(algorithm);

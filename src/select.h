@@ -15,6 +15,9 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
 // larger count may get another one, which needs less scratch.
 VksortAlgorithm least_demanding_algorithm(const VksortPlanDesc& desc, VksortAlgorithm algorithm);
 
+// The algorithm of such a description whose pipelines are the quickest to make. False if there is no choice.
+bool plain_algorithm(const VksortPlanDesc& desc, VksortAlgorithm& algorithm);
+
 // Merge passes instead of digit passes.
 bool is_merge_family(VksortAlgorithm algorithm);
 

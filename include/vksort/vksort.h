@@ -169,6 +169,9 @@ typedef enum VksortPlanFlagBits {
     VKSORT_PLAN_DISCARD_KEYS_BIT = 0x8,
     // Segmented sort: the number of segments is the second u32 in countBuffer, clamped to maxSegments.
     VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT = 0x10,
+    // vksortCreatePlan makes the few small pipelines of a plain sort only, and vksortPreparePlan those of the algorithm
+    // chosen. Sorts recorded before it has succeeded are right, and slower.
+    VKSORT_PLAN_PREPARE_LATER_BIT = 0x20,
     VKSORT_PLAN_FLAG_BITS_MAX_ENUM = 0x7FFFFFFF
 } VksortPlanFlagBits;
 typedef VkFlags VksortPlanFlags;
@@ -272,6 +275,10 @@ VKSORT_API void vksortGetGenericDeviceInfo(VksortDeviceInfo* pInfo);
 
 // ---- 2. Context -----------------------------------------------------------------------------------------------------
 
+// Runs job(data, 0) to job(data, count - 1), in any order and on any threads, and returns when all have returned.
+typedef void (*VksortJob)(void* data, uint32_t index);
+typedef void (*VksortRunJobs)(void* user, uint32_t count, VksortJob job, void* data);
+
 typedef struct VksortContextCreateInfo {
     VkInstance instance;
     VkPhysicalDevice physicalDevice;
@@ -281,6 +288,10 @@ typedef struct VksortContextCreateInfo {
     VkPipelineCache pipelineCache;           // optional
     VksortMessageCallback messageCallback;   // optional
     void* messageUser;
+    // Optional: the caller's job system, by which the pipelines of a plan are compiled side by side. Drivers do so without
+    // loss, and a plan then takes about as long as its slowest pipeline. Null: one after another, by the calling thread.
+    VksortRunJobs runJobs;
+    void* runJobsUser;
     const void* reserved;
 } VksortContextCreateInfo;
 
@@ -364,6 +375,13 @@ typedef struct VksortPlanDesc {
 // most desktop GPUs, and buffers may be as large.
 VKSORT_API VkResult vksortCreatePlan(VksortContext context, const VksortPlanDesc* pDesc, VksortPlan* pPlan);
 
+// With VKSORT_PLAN_PREPARE_LATER_BIT: makes the pipelines that vksortCreatePlan has left out. Any thread may call this, while
+// others record the plan; recordings that begin after it has returned VK_SUCCESS use these pipelines. Command buffers recorded
+// earlier stay valid. Where nothing is left to make, it returns at once.
+// Errors: VK_ERROR_INITIALIZATION_FAILED (no plan), and those of vkCreateComputePipelines, with a sentence through the message
+// callback. The plan stays usable after an error, and the call may be repeated.
+VKSORT_API VkResult vksortPreparePlan(VksortPlan plan);
+
 // After the GPU is done with every command buffer that the plan was recorded into. VK_NULL_HANDLE is ignored.
 VKSORT_API void vksortDestroyPlan(VksortPlan plan);
 
@@ -391,7 +409,9 @@ typedef struct VksortPlanInfo {
     VkAccessFlags firstAccess;
     VkPipelineStageFlags lastStages;
     VkAccessFlags lastAccess;
-    // Byte offset of a VksortStatistics in scratch, valid when the commands have completed; UINT64_MAX where scratchSize is 0.
+    // Byte offset of a VksortStatistics in scratch, valid when the commands have completed; UINT64_MAX where the
+    // algorithm needs no scratch.
+    // Sorts recorded before vksortPreparePlan write none, nor a VksortWorkStatistics.
     uint64_t statisticsOffset;
     // The same for a VksortWorkStatistics: LOCALITY and SEGMENTED; UINT64_MAX elsewhere.
     uint64_t workStatisticsOffset;
@@ -417,7 +437,7 @@ typedef struct VksortPassInfo {
     uint64_t bytesWritten;
 } VksortPassInfo;
 
-// The passes for `count` elements, none of them skipped. *pPassCount: in, room in pPasses; out, how many there are
+// The passes of the prepared plan for `count` elements, none of them skipped. *pPassCount: in, room in pPasses; out, how many there are
 // (VK_INCOMPLETE if there was too little room; pPasses may be NULL to ask).
 VKSORT_API VkResult vksortDescribePasses(const VksortDeviceInfo* pDevice, const VksortPlanDesc* pDesc, uint64_t count,
                                          uint32_t* pPassCount, VksortPassInfo* pPasses);

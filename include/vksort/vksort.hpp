@@ -215,6 +215,9 @@ public:
         return result;
     }
 
+    // Needed with VKSORT_PLAN_PREPARE_LATER_BIT only, and by any thread.
+    VkResult prepare() const noexcept { return vksortPreparePlan(handle_); }
+
     // All zero for an empty plan.
     VksortPlanInfo info() const noexcept {
         VksortPlanInfo info = {};

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "device_state.hpp"
+#include "jobs.h"
 
 namespace vksort::host {
 
@@ -217,6 +218,7 @@ void Device::State::create_context() {
     info.enabledFeatures = listing.required.features;
     info.messageCallback = on_vksort_message;
     info.messageUser = &sink;
+    info.runJobs = run_jobs;
     const VkResult result = vksortCreateContext(&info, nullptr, &context);
     if (result != VK_SUCCESS && !sink.last_error.empty()) {
         throw Error(Error::Kind::device, sink.last_error);

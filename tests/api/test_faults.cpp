@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Contexts and plans on a driver whose functions fail.
+#include <utility>
+
 #include "../faults.h"
 #include "../harness/manual.h"
 #include "../harness/sort_case.h"
+#include "context.h"
 
 namespace vksort::test {
 namespace {
@@ -54,6 +57,29 @@ TEST_F(Faults, PlansDestroyOnlyWhatWasMade) {
         vksortDestroyContext(context);
         EXPECT_EQ(faults::destroyed, 0) << name;
     }
+}
+
+// A plan that could not be prepared sorts as before, and can be prepared later.
+TEST_F(Faults, PlansThatCannotBePreparedStayUsable) {
+    VksortContext context = VK_NULL_HANDLE;
+    ASSERT_EQ(create(context), VK_SUCCESS);
+    VksortPlanDesc desc = {};
+    desc.maxCount = 5000;
+    desc.algorithm = VKSORT_ALGORITHM_REDUCE_SCAN;
+    desc.flags = VKSORT_PLAN_PREPARE_LATER_BIT;
+    VksortPlan plan = VK_NULL_HANDLE;
+    ASSERT_EQ(vksortCreatePlan(context, &desc, &plan), VK_SUCCESS);
+    const Recordable* plain = &plan->current();
+    EXPECT_NE(plain, plan);
+    const PFN_vkCreateComputePipelines real = std::exchange(context->table.vkCreateComputePipelines, faults::create_pipelines);
+    EXPECT_EQ(vksortPreparePlan(plan), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+    expect_message("could not be created");
+    EXPECT_EQ(&plan->current(), plain);
+    context->table.vkCreateComputePipelines = real;
+    EXPECT_EQ(vksortPreparePlan(plan), VK_SUCCESS);
+    EXPECT_EQ(&plan->current(), plan);
+    vksortDestroyPlan(plan);
+    vksortDestroyContext(context);
 }
 
 } // namespace

@@ -189,7 +189,8 @@ VksortPlanDesc description_of(const SegmentedCase& sort) {
     desc.flags = flag(sort.descending, VKSORT_PLAN_DESCENDING_BIT) | flag(sort.argsort, VKSORT_PLAN_ARGSORT_BIT) |
                  flag(sort.discard_keys, VKSORT_PLAN_DISCARD_KEYS_BIT) |
                  flag(sort.gpu_count.has_value(), VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) |
-                 flag(sort.gpu_segment_count, VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT);
+                 flag(sort.gpu_segment_count, VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT) |
+                 flag(sort.prepare_later, VKSORT_PLAN_PREPARE_LATER_BIT);
     desc.result = sort.result;
     desc.keyStride = sort.stride;
     desc.keyOffset = sort.offset;

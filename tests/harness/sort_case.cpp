@@ -95,7 +95,8 @@ VksortPlanDesc description_of(const SortCase& sort) {
     desc.valueSize = sort.value_size;
     desc.flags = flag(sort.descending, VKSORT_PLAN_DESCENDING_BIT) | flag(sort.argsort, VKSORT_PLAN_ARGSORT_BIT) |
                  flag(sort.discard_keys, VKSORT_PLAN_DISCARD_KEYS_BIT) |
-                 flag(sort.gpu_count.has_value(), VKSORT_PLAN_COUNT_FROM_BUFFER_BIT);
+                 flag(sort.gpu_count.has_value(), VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) |
+                 flag(sort.prepare_later, VKSORT_PLAN_PREPARE_LATER_BIT);
     desc.result = sort.result;
     desc.algorithm = sort.algorithm;
     desc.beginBit = sort.begin_bit;
@@ -153,8 +154,11 @@ bool Batch::make_plan(Item& item, const Limits& limits, const VksortPlanDesc& de
         fail(item.label + ": the passes described are not those of the plan");
     }
     bool found = !item.is_sort;
+    const Plan& recorded = item.plan->current().plan;
+    for (uint32_t i = 0; i < recorded.info.passCount; ++i) {
+        item.pass_names.push_back(recorded.passes[i].name);
+    }
     for (uint32_t i = 0; i < pass_count; ++i) {
-        item.pass_names.push_back(passes[i].name);
         found = found || std::strstr(passes[i].kernel, kernel_of(info.algorithm, desc, overrides.sampleStep)) != nullptr;
     }
     if (!found) {
@@ -435,11 +439,15 @@ void Batch::check(const Item& item) {
 
 void Batch::check_statistics(const Item& item, Outcome& outcome) {
     const VksortPlanInfo& info = item.info;
-    if (info.scratchSize == 0 || !item.is_sort) {
+    const bool scratchIsPlainOnes = item.plan->plain != nullptr && info.statisticsOffset == UINT64_MAX;
+    if (info.scratchSize == 0 || scratchIsPlainOnes || !item.is_sort) {
         if (info.statisticsOffset != UINT64_MAX) {
             fail(item.label + ": statistics without scratch");
         }
         return;
+    }
+    if (!item.plan->isPrepared) {
+        return; // It says so in vksort.h: there are none.
     }
     VksortStatistics& statistics = outcome.statistics;
     if (info.statisticsOffset > info.scratchSize - sizeof statistics) {

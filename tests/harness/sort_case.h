@@ -37,6 +37,7 @@ struct SortCase {
     uint64_t count = 0;                 // keys that are sorted
     uint64_t max_count = 0;             // of the plan; at least the count
     std::optional<uint32_t> gpu_count = std::nullopt;  // what the count buffer holds; clamped to max_count it gives the count
+    bool prepare_later = false;         // VKSORT_PLAN_PREPARE_LATER_BIT; the test prepares the plan, or does not
     Distribution distribution = Distribution::uniform;
     std::optional<uint32_t> digit_mask = std::nullopt; // generate_digits instead of the distribution
     std::vector<uint64_t> ordered_keys = {};           // these, in ordered form, instead of both; as many as the count
@@ -113,6 +114,7 @@ struct SegmentedCase {
     std::string segments_name = "";
     uint64_t max_segments = 0;         // of the plan; at least their number
     bool gpu_segment_count = false;
+    bool prepare_later = false;        // VKSORT_PLAN_PREPARE_LATER_BIT
     bool leave_out_zero = false;       // heads: element 0 is not marked
     bool any_permutation = false;      // the segments break the rules
     Distribution distribution = Distribution::uniform;

@@ -59,6 +59,7 @@ VksortPlanDesc random_desc(Random& random) {
         desc.keyStride = static_cast<uint32_t>(pick(random, {1, 2, 3, 4, 6, 8, 12, 16, 20, 4096}));
         desc.keyOffset = static_cast<uint32_t>(pick(random, {0, 0, 1, 2, 4, 8}));
     }
+    desc.flags |= random.below(6) == 0 ? VkFlags{VKSORT_PLAN_PREPARE_LATER_BIT} : 0;
     const auto count = [&random] {
         return pick(random, {0, 1, 2, 100, 5'000, 100'000, 1 << 20, 1 << 25, uint64_t{1} << 32});
     };
@@ -79,7 +80,7 @@ TEST(PlanFuzz, HoldsTogetherOrIsRefusedInWords) {
     const char* level = std::getenv("VKSORT_TEST_LEVEL");
     Random random(mix(text != nullptr ? std::strtoull(text, nullptr, 0) : 1, hash("PlanFuzz")));
     int rounds = level != nullptr && std::strcmp(level, "full") == 0 ? 2'000'000 : 60'000;
-    int made = 0, refused = 0;
+    int made = 0, refused = 0, plains = 0;
     for (int round = 0; round < rounds && !testing::Test::HasFailure(); ++round) {
         VksortDeviceInfo device = random_device(random);
         VksortPlanDesc desc = random_desc(random);
@@ -94,6 +95,14 @@ TEST(PlanFuzz, HoldsTogetherOrIsRefusedInWords) {
             VksortPassInfo passes[VKSORT_MAX_PASSES];
             EXPECT_EQ(vksortDescribePasses(&device, &desc, desc.maxCount / 2, &count, passes), VK_SUCCESS);
             EXPECT_EQ(count, plan.info.passCount);
+            Plan plain;
+            if ((desc.flags & VKSORT_PLAN_PREPARE_LATER_BIT) != 0 && make_plain_plan(device, plan, plain)) {
+                ++plains;
+                check_plan(device, plain);
+                EXPECT_LE(plain.info.scratchSize, plan.info.scratchSize);
+                EXPECT_LE(plain.info.scratchAlignment, plan.info.scratchAlignment);
+                EXPECT_EQ(plain.info.resultInAlternate, plan.info.resultInAlternate);
+            }
             desc.maxCount = plan.info.largestCount - random.next() % (plan.info.largestCount + 1) / (1 + random.below(1000));
             EXPECT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << desc.maxCount << " is not too much: " << message.text;
         } else {
@@ -106,6 +115,7 @@ TEST(PlanFuzz, HoldsTogetherOrIsRefusedInWords) {
     // Neither kind may be rare, or the fuzz would be idle.
     EXPECT_GT(made, rounds / 10);
     EXPECT_GT(refused, rounds / 10);
+    EXPECT_GT(plains, rounds / 100);
 }
 
 } // namespace
