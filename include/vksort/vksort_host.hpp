@@ -53,6 +53,7 @@ struct DeviceOptions {
     bool prefer_compute_queue = false;                    // a queue family without graphics, if there is one
     std::function<void(VksortSeverity, const std::string&)> on_message; // vksort's own and the validation layer's messages
     bool pipeline_statistics = false; // enable VK_KHR_pipeline_executable_properties if there
+    bool compiles_side_by_side = true; // pipelines of a plan on as many threads as the machine has; one after another otherwise
     bool force_staging = false;       // upload and download by copy commands even where memory can be mapped
 };
 

@@ -85,7 +85,7 @@ Device::State::State(const DeviceOptions& options) : force_staging(options.force
     choose_queue_family(options.prefer_compute_queue);
     try {
         create_device(options);
-        create_context();
+        create_context(options.compiles_side_by_side);
     } catch (...) {
         destroy();
         throw;
@@ -209,7 +209,7 @@ void Device::State::create_device(const DeviceOptions& options) {
     check_made(vk.vkCreateFence(device, &fence_info, nullptr, &fence), fence, "creating a fence");
 }
 
-void Device::State::create_context() {
+void Device::State::create_context(bool side_by_side) {
     VksortContextCreateInfo info = {};
     info.instance = instance->handle();
     info.physicalDevice = physical_device;
@@ -218,7 +218,7 @@ void Device::State::create_context() {
     info.enabledFeatures = listing.required.features;
     info.messageCallback = on_vksort_message;
     info.messageUser = &sink;
-    info.runJobs = run_jobs;
+    info.runJobs = side_by_side ? run_jobs : nullptr;
     const VkResult result = vksortCreateContext(&info, nullptr, &context);
     if (result != VK_SUCCESS && !sink.last_error.empty()) {
         throw Error(Error::Kind::device, sink.last_error);

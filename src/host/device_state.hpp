@@ -62,7 +62,7 @@ struct Device::State {
 private:
     void choose_queue_family(bool prefer_compute);
     void create_device(const DeviceOptions& options);
-    void create_context();
+    void create_context(bool side_by_side);
     void destroy();
 };
 

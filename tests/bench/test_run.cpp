@@ -211,5 +211,26 @@ TEST_F(BenchRun, PresetsListWhatTheyRun) {
     }
 }
 
+// One plan of each kind, each made by a process of its own, and what is wrong with a kind told before any is started.
+TEST_F(BenchRun, TimesPlans) {
+    ASSERT_EQ(run({"plans", "--kinds", "u32", "u16+4", "--counts", "1000", "--segmented-kinds", "u64", "--prepare-later"}), 0)
+        << text("err");
+    std::vector<std::string> rows;
+    std::istringstream lines(text("out"));
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("| ") && !line.starts_with("| plan")) {
+            rows.push_back(line);
+            EXPECT_EQ(line.find("| - |"), std::string::npos) << line;
+        }
+    }
+    ASSERT_EQ(rows.size(), 3u) << text("out");
+    EXPECT_TRUE(rows[0].starts_with("| u32, 1000 |"));
+    EXPECT_TRUE(rows[1].starts_with("| u16+4, 1000 |"));
+    EXPECT_TRUE(rows[2].starts_with("| segments:u64, 2^24 |"));
+    EXPECT_EQ(run({"plans", "--kinds", "u32", "u33"}), 2);
+    EXPECT_EQ(text("out"), "");
+    EXPECT_NE(text("err").find("u33"), std::string::npos);
+}
+
 } // namespace
 } // namespace vksort::bench
