@@ -139,9 +139,8 @@ VkResult select_only(const char* operation, VksortAlgorithm only, const VksortPl
     return VK_SUCCESS;
 }
 
-// Algorithms whose kernels rank by ballots.
 VkResult check_ballots(const VksortDeviceInfo& device, VksortAlgorithm algorithm, Message& message) {
-    if (known_subgroup_size(device) != 0) {
+    if (!ranks_by_ballots_only(algorithm) || known_subgroup_size(device) != 0) {
         return VK_SUCCESS;
     }
     const char* name = vksortAlgorithmName(algorithm);
@@ -166,10 +165,8 @@ VkResult select_segmented(const VksortDeviceInfo& device, const VksortPlanDesc& 
         algorithm = byClasses ? VKSORT_ALGORITHM_SIZE_CLASSES : VKSORT_ALGORITHM_SEGMENTED;
         return VK_SUCCESS;
     }
-    case VKSORT_ALGORITHM_SIZE_CLASSES:
-        algorithm = desc.algorithm;
-        return check_ballots(device, algorithm, message);
-    case VKSORT_ALGORITHM_SEGMENTED: algorithm = desc.algorithm; return VK_SUCCESS;
+    case VKSORT_ALGORITHM_SEGMENTED:
+    case VKSORT_ALGORITHM_SIZE_CLASSES: algorithm = desc.algorithm; return check_ballots(device, algorithm, message);
     default:
         message.format("a segmented sort runs by the algorithm segmented, size_classes or auto");
         return VK_ERROR_FORMAT_NOT_SUPPORTED;
@@ -187,6 +184,11 @@ VksortAlgorithm least_demanding_algorithm(const VksortPlanDesc& desc, VksortAlgo
     case VKSORT_OPERATION_SEGMENTED_SORT: return VKSORT_ALGORITHM_SEGMENTED;
     default: return algorithm;
     }
+}
+
+bool ranks_by_ballots_only(VksortAlgorithm algorithm) {
+    return algorithm == VKSORT_ALGORITHM_SELECTION || algorithm == VKSORT_ALGORITHM_SAMPLE_SORT || algorithm == VKSORT_ALGORITHM_BUCKET_SORT ||
+           algorithm == VKSORT_ALGORITHM_ONESWEEP || partitions_by_top_digits(algorithm);
 }
 
 bool is_merge_family(VksortAlgorithm algorithm) {
@@ -244,12 +246,12 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
             return VK_ERROR_FORMAT_NOT_SUPPORTED;
         }
         break;
-    case VKSORT_ALGORITHM_MSD:
-    case VKSORT_ALGORITHM_SAMPLE_SORT: break;
     case VKSORT_ALGORITHM_ONE_WORKGROUP:
     case VKSORT_ALGORITHM_REDUCE_SCAN:
     case VKSORT_ALGORITHM_MERGE:
-    case VKSORT_ALGORITHM_LOCALITY: algorithm = desc.algorithm; return VK_SUCCESS;
+    case VKSORT_ALGORITHM_LOCALITY:
+    case VKSORT_ALGORITHM_MSD:
+    case VKSORT_ALGORITHM_SAMPLE_SORT: break;
     case VKSORT_ALGORITHM_SELECTION:
         if (!can_select(desc)) {
             message.format("selection sorts keys of 4 and 8 bytes by all their bits, to other buffers than it reads; use auto");

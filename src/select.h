@@ -15,6 +15,9 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
 // larger count may get another one, which needs less scratch.
 VksortAlgorithm least_demanding_algorithm(const VksortPlanDesc& desc, VksortAlgorithm algorithm);
 
+// The fast algorithms, whose kernels need a known subgroup size.
+bool ranks_by_ballots_only(VksortAlgorithm algorithm);
+
 // Merge passes instead of digit passes.
 bool is_merge_family(VksortAlgorithm algorithm);
 

@@ -94,18 +94,6 @@ inline bool is_processor(const VksortDeviceInfo& info) { return info.deviceType 
 // Whether AUTO takes the algorithms that rank by ballots.
 inline bool takes_fast_path(const VksortDeviceInfo& info) { return !is_processor(info) && subgroup_size_of(info) >= 16; }
 
-inline bool ranks_by_ballots_only(VksortAlgorithm algorithm) {
-    switch (algorithm) {
-    case VKSORT_ALGORITHM_ONESWEEP:
-    case VKSORT_ALGORITHM_MSD:
-    case VKSORT_ALGORITHM_SIZE_CLASSES:
-    case VKSORT_ALGORITHM_SAMPLE_SORT:
-    case VKSORT_ALGORITHM_BUCKET_SORT:
-    case VKSORT_ALGORITHM_SELECTION: return true;
-    default: return false;
-    }
-}
-
 // Whether the algorithm, by name, finds the features that it needs.
 inline bool has_features_for(VksortAlgorithm algorithm, const VksortDeviceInfo& info) {
     const bool looks_back = algorithm == VKSORT_ALGORITHM_ONESWEEP || algorithm == VKSORT_ALGORITHM_BUCKET_SORT;
