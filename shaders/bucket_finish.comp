@@ -25,41 +25,25 @@ uint first_place; // word of the bucket's first element
 layout(set = 0, binding = kBindingKeys1, std430) buffer Keys1Words { uint keys1_words[]; };
 #endif
 
-// Keys of all the buckets before, in parts.
-#if RANK_MATCH
-const uint BEFORE_PARTS = SUBGROUPS;
-#else
-const uint BEFORE_PARTS = 8;
-#endif
-shared uint s_before[BEFORE_PARTS];
+// Keys of all the buckets before, a sum for each subgroup.
+shared uint s_before[SUBGROUPS];
 
-// With one level. Each part is an invocation's or a subgroup's to write, so that nobody waits for a cleared sum. A barrier must follow.
+// With one level. Each sum is a subgroup's to write, so that no invocation waits for a cleared sum. A barrier must follow.
 void note_before(uint bucket) {
-#if RANK_MATCH
-    const uint counters = WORKGROUP_SIZE;
-#else
-    const uint counters = BEFORE_PARTS;
-#endif
     uint sum = 0;
-    for (uint i = thread_index; i < min(bucket, kMostRooms) && thread_index < counters; i += counters) {
+    for (uint i = thread_index; i < min(bucket, kMostRooms); i += WORKGROUP_SIZE) {
         sum += state[bucket_word(i)];
     }
-#if RANK_MATCH
     sum = subgroupInclusiveAdd(sum);
     if (gl_SubgroupInvocationID == SUBGROUP_SIZE - 1) {
         s_before[gl_SubgroupID] = sum;
     }
-#else
-    if (thread_index < counters) {
-        s_before[thread_index] = sum;
-    }
-#endif
 }
 
 // A barrier must come between.
 uint noted_before() {
     uint sum = 0;
-    [[unroll]] for (uint i = 0; i < BEFORE_PARTS; ++i) {
+    [[unroll]] for (uint i = 0; i < SUBGROUPS; ++i) {
         sum += s_before[i];
     }
     return sum;

@@ -10,9 +10,7 @@
 // rooms still stand, and the passes behind sort them.
 #extension GL_KHR_memory_scope_semantics : require
 #include "config.glsl"
-#if RANK_MATCH
 #extension GL_KHR_shader_subgroup_ballot : require
-#endif
 #include "workgroup/scan.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"

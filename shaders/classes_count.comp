@@ -9,10 +9,8 @@
 #include "host/merge.h"
 #include "merge_buffers.glsl"
 #include "device/size_classes.glsl"
-#if RANK_MATCH
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
-#endif
 #include "subgroup/add_digit.glsl"
 
 shared uint s_bins[kRadix];

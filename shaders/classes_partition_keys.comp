@@ -13,9 +13,7 @@
 #include "host/merge.h"
 #include "merge_buffers.glsl"
 #include "device/size_classes.glsl"
-#if RANK_MATCH
 #extension GL_KHR_shader_subgroup_ballot : require
-#endif
 #include "workgroup/scan.glsl"
 #include "subgroup/add_digit.glsl"
 

@@ -44,16 +44,9 @@ const uint DIGIT_THREADS = kRadix / DIGITS_PER_THREAD;
 // both one type, with a stride that is for buffers only. Drivers ignore it; validation layers since 2025 report it.
 const uint kOwnArrayType = 2;
 
-// Loops over an invocation's keys. On GPUs they are unrolled, or the keys could not stay in registers. CPU drivers take tens
-// of seconds to compile them unrolled; the kernels without subgroup operations run there above all.
-#ifndef UNROLL
-#define UNROLL RANK_MATCH
-#endif
-#if UNROLL
+// Loops over an invocation's keys are unrolled, or the keys could not stay in registers. For CPU drivers, which would take tens of
+// seconds to compile that, src/pipelines.cpp takes the hint back.
 #define KEY_LOOP [[unroll]]
-#else
-#define KEY_LOOP [[dont_unroll]]
-#endif
 
 // Linear index of the invocation. Kernels that use subgroups order invocations by subgroup and lane, since Vulkan does
 // not tie gl_LocalInvocationIndex to them.

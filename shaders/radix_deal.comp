@@ -6,14 +6,10 @@
 // yet, and equal keys cannot be told apart: an atomic addition in shared memory ranks each key of a tile, one in global memory takes the tile's
 // places of a digit, and no tile waits for another. After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
 #include "config.glsl"
-#if RANK_MATCH
 #extension GL_KHR_shader_subgroup_ballot : require
-#endif
 #include "workgroup/scan.glsl"
 #include "buffers.glsl"
-#if RANK_MATCH
 #include "subgroup/crowded_digit.glsl"
-#endif
 
 shared Key s_stage[STAGE_SIZE];
 
@@ -26,7 +22,6 @@ void count_digits(DigitPlace place, uint tile_count) {
         RANK_SOME_BY_ADDING(s_digits, digit_of(keys[i], place), tile_count)
         return;
     }
-#if RANK_MATCH
     uint crowd = crowded_digit(digit_of(keys[0], place));
     if (crowd < kRadix) {
         uint crowded = 0;
@@ -49,7 +44,6 @@ void count_digits(DigitPlace place, uint tile_count) {
         }
         return;
     }
-#endif
     RANK_BY_ADDING(s_digits, digit_of(keys[i], place))
 }
 

@@ -15,7 +15,6 @@
 #define SKIPS_PADDING 1
 #define MORE_BINS 1
 #define MOVES_ELSEWHERE
-#define MOST_SHIFTS 512 // since there may be many pieces
 #include "workgroup/sort_tile.glsl"
 #include "workgroup/equal_bins.glsl"
 #include "workgroup/scan_pair.glsl"

@@ -15,24 +15,20 @@ constexpr uint64_t kMostBuckets = 115'000; // in more the first level's tiles wr
 constexpr Row kBucketRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, uniform keys, 2026-11, µs of the sort. u32 of 2^20: 36 with any from 256x10 to 512x10;
     // 2^22, which 3840 are too few for: 77 (512x10 76, 448x12 79); 2^24 257 (256x10 258, 512x10 262, 448x10 268, 384x6 287).
-    {kVendorNvidia, true, 1, 0, 384, 10, 1},
-    {kVendorNvidia, true, 1, 0, 512, 10, 1}, // NVIDIA H100, 2^22: 80 (448x10 81)
+    {kVendorNvidia, 1, 0, 384, 10, 1},
+    {kVendorNvidia, 1, 0, 512, 10, 1}, // NVIDIA H100, 2^22: 80 (448x10 81)
     // u64: 2^20 48.8 (384x6 48.9, 768x6 50.8), 2^22 with the larger tile 137, 2^24 410 (448x6 415, 256x6 421, 384x6 424), 2^27 2940 (448x6
     // 3000, 768x6 3230).
-    {kVendorNvidia, true, 2, 0, 320, 6, 1},
-    {kVendorNvidia, true, 2, 0, 448, 6, 1},
-    {kVendorNvidia, true, 2, 0, 768, 6, 1},
-    // lavapipe (Mesa 22.3.6, 256 bits, two threads), uniform keys, 2026-11, M/s of the sort of 2^18: u32 21.9 (128x14 21.4, 256x20 21.2, 64x20
-    // 19.1), u64 16.6 (128x20 15.7, 64x14 15.3, 128x8 12.9), u32+4 at 2^16 11.9 (128x20 11.4, 128x8 11.0).
-    {kAnyCpu, false, 1, 0, 128, 20, 1},
-    {kAnyCpu, false, 2, 0, 128, 14, 1},
-    // Any GPU. Not measured.
-    {0, true, 1, 0, 256, 10, 1},
-    {0, true, 2, 0, 256, 6, 1},
-    {0, true, 1, 0, 128, 14, 1},
-    {0, true, 2, 0, 128, 8, 1},
-    {0, false, 1, 0, 128, 14, 1},
-    {0, false, 2, 0, 128, 8, 1},
+    {kVendorNvidia, 2, 0, 320, 6, 1},
+    {kVendorNvidia, 2, 0, 448, 6, 1},
+    {kVendorNvidia, 2, 0, 768, 6, 1},
+    // Any device. Not measured.
+    {0, 1, 0, 256, 10, 1},
+    {0, 2, 0, 256, 6, 1},
+    {0, 1, 0, 128, 14, 1},
+    {0, 2, 0, 128, 8, 1},
+    {0, 1, 0, 64, 14, 1}, // for subgroups of two lanes
+    {0, 2, 0, 64, 8, 1},
 };
 
 // By distribution: of what a bucket has room for, what it would have if keys of a cell were even.
@@ -43,22 +39,14 @@ constexpr uint32_t kBucketTiles = 200;
 constexpr Row kBucketPartitionRows[] = {
     // As above. u32: 2^20 36.0 (512x16/2 36.3, 1024x16/2 37.1), 2^22 77 (1024x8/1 83, 512x16/2 89, 512x20/2 92). u64: 2^20 50 (512x12/3 54,
     // 1024x6/2 55), 2^22 133 (1024x6/2 146, 512x12/3 143).
-    {kVendorNvidia, true, 1, 0, 1024, 8, 1},
-    {kVendorNvidia, true, 1, 0, 1024, 16, 2},
-    {kVendorNvidia, true, 2, 0, 1024, 8, 2},
-    // lavapipe, as above, M/s of 2^20: u32 20.6 (256x16 20.4, 128x8 19), u64 13.0 (32x32 13.1, 128x16 12.4, 128x8 11.4), u32+4 9.3 (32x32 9.4,
-    // 128x16 9.0, 128x8 8.6).
-    {kAnyCpu, false, 1, 0, 128, 16, 1},
-    {kAnyCpu, false, 2, 0, 64, 32, 1},
-    // Any GPU. Not measured.
-    {0, true, 1, 0, 256, 16, 2},
-    {0, true, 2, 0, 256, 8, 2},
-    {0, true, 1, 0, 128, 16, 2},
-    {0, true, 2, 0, 128, 8, 2},
-    {0, false, 1, 0, 128, 16, 1},
-    {0, false, 2, 0, 128, 8, 1},
-    {0, false, 1, 0, 128, 8, 1}, // in 16 KiB
-    {0, false, 2, 0, 128, 4, 1},
+    {kVendorNvidia, 1, 0, 1024, 8, 1},
+    {kVendorNvidia, 1, 0, 1024, 16, 2},
+    {kVendorNvidia, 2, 0, 1024, 8, 2},
+    // Any device. Not measured.
+    {0, 1, 0, 256, 16, 2},
+    {0, 2, 0, 256, 8, 2},
+    {0, 1, 0, 128, 16, 2},
+    {0, 2, 0, 128, 8, 2},
 };
 
 // The same with two levels, of which kRoomTiles are to be enough, so that 2^26 u32 keys are left to the second row; what is missing here is as above.
@@ -66,17 +54,17 @@ constexpr uint32_t kRoomTiles = 6600;
 constexpr Row kRoomRows[] = {
     // NVIDIA H100, otherwise as above. u32: 2^23 158 (512x16/2 159, 512x20/2 165), 2^24 252 (384x12/2 253, 384x16/2 256, 512x20/2 261), 2^25 452
     // (384x12/2 449, 512x20/2 462).
-    {kVendorNvidia, true, 1, 0, 512, 12, 2},
+    {kVendorNvidia, 1, 0, 512, 12, 2},
     // NVIDIA H200 again. u32: 2^26 823 (512x24/3 833, 512x27/3 842).
-    {kVendorNvidia, true, 1, 0, 512, 20, 2},
+    {kVendorNvidia, 1, 0, 512, 20, 2},
     // u32: 2^28 3010 (512x27/3 3030, 512x28/4 3040, 384x28/2 3050, 512x20/2 3060, 384x30/3 3080, 512x24/4 3080, 512x30/3, of 111 registers, 3510).
-    {kVendorNvidia, true, 1, 0, 512, 24, 3},
+    {kVendorNvidia, 1, 0, 512, 24, 3},
     // u64: 2^23 221 (512x12/3 223), 2^24 375 (385), 2^26 1395 (1439), 2^27 2700 (512x15/5 2700, 512x12/4 2790, 512x12/3 2800, 512x16/4 2890).
-    {kVendorNvidia, true, 2, 0, 512, 15, 3},
-    {kVendorNvidia, true, 2, 0, 512, 12, 3}, // with places of their own, which take registers
+    {kVendorNvidia, 2, 0, 512, 15, 3},
+    {kVendorNvidia, 2, 0, 512, 12, 3}, // with places of their own, which take registers
     // Keys above their places, with values: 2^24 500 (1024x4/2 500, 512x8/4 504, 1024x8/2 526, 512x12/2 540, 512x12/3 552). Those of one level are
     // as above: 2^20 47 (1024x8/4 48, 1024x4/4 49, 512x8/2 53), 2^22 152 (1024x12/4 158, 512x12/2 164).
-    {kVendorNvidia, true, 2, 1, 512, 8, 2},
+    {kVendorNvidia, 2, 1, 512, 8, 2},
 };
 
 } // namespace
@@ -164,9 +152,6 @@ PlainTuning bucket_sample_tuning(const VksortDeviceInfo& device, uint32_t keyWor
 }
 
 PlainTuning bucket_distribution_tuning(const VksortDeviceInfo& device) {
-    if (is_cpu(device)) {
-        return {128, 8, 64};
-    }
     // Few workgroups, as each adds its counts to those of all. NVIDIA H100, driver 580.159.04, f32 keys and pairs, 2026-11, µs of the sort: 2^20 50.2 and
     // 68.1 (512x8, of 132 workgroups 50.8 and 68.7, of 264 52.5 and 72.5), 2^22 122 and 211 (121 and 211, 121 and 213).
     return {std::min(1024u, device.maxWorkgroupInvocations), 8, 132};

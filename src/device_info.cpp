@@ -201,10 +201,10 @@ VKSORT_API VkResult vksortGetRequiredFeatures(VkInstance instance, VkPhysicalDev
 VKSORT_API const char* vksortFeatureDescription(VksortFeatureFlagBits feature) {
     switch (feature) {
     case VKSORT_FEATURE_MEMORY_MODEL_BIT:
-        return "Vulkan memory model with device scope: adds onesweep, one dispatch a digit";
+        return "Vulkan memory model with device scope: with subgroup size control adds onesweep and bucket_sort";
     case VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT: return "push descriptors: recording needs no descriptor pool";
     case VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT:
-        return "subgroup size control: adds the kernels that rank keys by subgroup ballots";
+        return "subgroup size control: adds the algorithms that rank keys by subgroup ballots";
     case VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT: return "pipeline robustness: kernels without checks of buffers' bounds";
     default: return nullptr;
     }

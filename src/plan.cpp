@@ -321,7 +321,10 @@ uint64_t algorithm_limit(const VksortDeviceInfo& device, const PlanOverrides& ov
     if (algorithm == VKSORT_ALGORITHM_BUCKET_SORT) {
         return bucket_sort_limit(device, desc, overrides);
     }
-    return partition_limit(device, desc, overrides);
+    if (algorithm == VKSORT_ALGORITHM_ONESWEEP) {
+        return onesweep_limit(device, desc, overrides);
+    }
+    return reduce_scan_limit(device, desc, overrides);
 }
 
 // Which limit of the device a plan passes.

@@ -119,7 +119,7 @@ struct Message {
 };
 
 inline constexpr uint32_t kRankBallots = 1;  // of a subgroup
-inline constexpr uint32_t kRankCounters = 2; // no subgroup operations
+inline constexpr uint32_t kRankCounters = 2; // no subgroup operations: one_workgroup and reduce_scan
 inline constexpr uint32_t kRankAtomics = 3;  // as ballots; where there is such a kernel, what shared atomics return
 
 // Choices that only tests and the tuner make; all zero in production.
@@ -152,12 +152,11 @@ struct PlanOverrides {
     uint32_t manyElements = 0;  // bucket_sort: from how many on msd sorts what is not for buckets
     bool wordsApart = true;     // one_workgroup, of tagged keys: values of one word have shared memory of their own, if there is room
     bool unevenBins = false;    // one_workgroup: bins follow 4-byte keys alone that are not even, whatever they are and however few
-    bool runsAhead = false;     // bucket_sort: workgroups run ahead of the setup on CPU drivers, too
     bool bucketArgs = false;    // bucket_sort: its setup sizes its other passes, however few elements
     uint32_t bucketsAtOnce = 0; // bucket_sort: so many that one level deals keys to, at most; sample_sort: workgroups that sort buckets, at most
     uint32_t roomParts = 0;     // bucket_sort: so many parts of its rooms, 4 at most, have passes of their own
     bool tagged = false; // msd with values: the finish tags keys wherever it can
-    enum class WayOut : uint8_t { by_device, none, planned } wayOut = WayOut::by_device; // of msd, for skewed keys
+    bool noWayOut = false; // of msd: its levels sort skewed keys, too
 };
 
 // Whether the algorithm takes desc.maxCount elements, and the device can have the bindings and buffers that they need. Pure.

@@ -14,7 +14,6 @@ namespace {
 // Sizes by buckets: of both kernels' workgroups, and keys an invocation has of its tile, of the samples, and of a bucket at most.
 struct SampleRow {
     uint32_t vendorId; // as in Row
-    bool match;
     uint32_t keyWords;
     uint32_t valueWords;
     uint32_t workgroupSize;
@@ -31,40 +30,37 @@ constexpr SampleRow kSampleRows[] = {
     // NVIDIA H100, without checks of bounds, u32+4, even, AND-ed, Zipf and few: 2^17 19.5, 65.9, 48.5, 40.4 (768 2, 2, 2 19.4, 46.6, 58.0, 50.1), 2^18
     // 768 3, 3, 4 21.7, 61.5, 71.9, 60.1 (512 4, 4, 5 21.8, 70.5, 79.0, 54.4), 300,000 24.2, 62.6, 63.4, 57.5 (512 6, 6, 7 27.0, 61.3, 58.9, 57.5); u32
     // 2^17 16.4, 43.8, 49.1, 42.9 (512 2, 3, 4 16.5, 36.0, 53.1, 46.9).
-    {kVendorNvidia, true, 1, kAnyValues, 512, 1, 2, 2},
-    {kVendorNvidia, true, 2, kAnyValues, 512, 1, 2, 2},
-    {kVendorNvidia, true, 1, 0, 512, 2, 2, 4},
-    {kVendorNvidia, true, 1, kAnyValues, 512, 2, 2, 3},
-    {kVendorNvidia, true, 2, 0, 512, 2, 4, 4},
-    {kVendorNvidia, true, 2, kAnyValues, 512, 2, 4, 3},
-    {kVendorNvidia, true, 1, 0, 512, 4, 4, 6},
-    {kVendorNvidia, true, 1, kAnyValues, 768, 3, 3, 4},
-    {kVendorNvidia, true, 2, 0, 512, 4, 4, 6},
-    {kVendorNvidia, true, 2, kAnyValues, 512, 4, 4, 5},
-    {kVendorNvidia, true, 1, 0, 512, 5, 6, 6},
-    {kVendorNvidia, true, 1, kAnyValues, 512, 6, 6, 7},
-    {kVendorNvidia, true, 2, 0, 512, 6, 6, 8},
-    {kVendorNvidia, true, 2, kAnyValues, 512, 6, 6, 7},
-    {kVendorNvidia, true, 1, 0, 512, 8, 8, 10},
-    {kVendorNvidia, true, 1, kAnyValues, 512, 8, 8, 9},
-    {kVendorNvidia, true, 1, 0, 512, 10, 10, 12},
-    {kVendorNvidia, true, 1, 0, 1024, 8, 8, 10},
+    {kVendorNvidia, 1, kAnyValues, 512, 1, 2, 2},
+    {kVendorNvidia, 2, kAnyValues, 512, 1, 2, 2},
+    {kVendorNvidia, 1, 0, 512, 2, 2, 4},
+    {kVendorNvidia, 1, kAnyValues, 512, 2, 2, 3},
+    {kVendorNvidia, 2, 0, 512, 2, 4, 4},
+    {kVendorNvidia, 2, kAnyValues, 512, 2, 4, 3},
+    {kVendorNvidia, 1, 0, 512, 4, 4, 6},
+    {kVendorNvidia, 1, kAnyValues, 768, 3, 3, 4},
+    {kVendorNvidia, 2, 0, 512, 4, 4, 6},
+    {kVendorNvidia, 2, kAnyValues, 512, 4, 4, 5},
+    {kVendorNvidia, 1, 0, 512, 5, 6, 6},
+    {kVendorNvidia, 1, kAnyValues, 512, 6, 6, 7},
+    {kVendorNvidia, 2, 0, 512, 6, 6, 8},
+    {kVendorNvidia, 2, kAnyValues, 512, 6, 6, 7},
+    {kVendorNvidia, 1, 0, 512, 8, 8, 10},
+    {kVendorNvidia, 1, kAnyValues, 512, 8, 8, 9},
+    {kVendorNvidia, 1, 0, 512, 10, 10, 12},
+    {kVendorNvidia, 1, 0, 1024, 8, 8, 10},
     // Any device. Not measured.
-    {0, true, 1, kAnyValues, 256, 2, 4, 4},
-    {0, true, 2, kAnyValues, 256, 2, 4, 4},
-    {0, true, 1, kAnyValues, 256, 4, 6, 6},
-    {0, true, 2, kAnyValues, 256, 4, 6, 6},
-    {0, true, 1, kAnyValues, 512, 4, 6, 6},
-    {0, true, 2, kAnyValues, 512, 4, 6, 6},
-    {0, true, 1, kAnyValues, 512, 8, 8, 10},
-    {0, true, 1, kAnyValues, 128, 8, 8, 16},
-    {0, true, 2, kAnyValues, 128, 4, 4, 8},
-    {0, false, 1, kAnyValues, 128, 4, 4, 8},
-    {0, false, 2, kAnyValues, 128, 4, 4, 8},
-    {0, false, 1, kAnyValues, 128, 8, 8, 16},
-    {0, false, 2, kAnyValues, 128, 8, 8, 16},
-    {0, false, 1, kAnyValues, 128, 2, 2, 4}, // in 16 KiB
-    {0, false, 2, kAnyValues, 128, 2, 2, 4},
+    {0, 1, kAnyValues, 256, 2, 4, 4},
+    {0, 2, kAnyValues, 256, 2, 4, 4},
+    {0, 1, kAnyValues, 256, 4, 6, 6},
+    {0, 2, kAnyValues, 256, 4, 6, 6},
+    {0, 1, kAnyValues, 512, 4, 6, 6},
+    {0, 2, kAnyValues, 512, 4, 6, 6},
+    {0, 1, kAnyValues, 512, 8, 8, 10},
+    {0, 1, kAnyValues, 128, 8, 8, 16},
+    {0, 2, kAnyValues, 128, 4, 4, 8},
+    {0, 2, kAnyValues, 128, 8, 8, 16},
+    {0, 1, kAnyValues, 128, 2, 2, 4}, // in 16 KiB
+    {0, 2, kAnyValues, 128, 2, 2, 4},
 };
 
 // Of both kernels so many workgroups run at once on the devices that there are rows for, or more.
@@ -95,13 +91,22 @@ constexpr uint32_t kEvennessBytes = (kEvenParts + kEvenCoarseParts + kEvenSums +
 // The tiles and buckets of a row, if the device has room for them.
 SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, uint32_t valueWords, const PlanOverrides& overrides) {
     const bool sized = overrides.keysPerThread != 0;
-    const uint32_t tileKeys = sized ? overrides.keysPerThread : row.tileKeys;
-    const uint32_t sampleKeys = overrides.sampleKeysPerThread != 0 ? overrides.sampleKeysPerThread : sized ? tileKeys : row.sampleKeys;
-    const uint32_t bucketKeys = overrides.largeKeysPerThread != 0 ? overrides.largeKeysPerThread : sized ? 2 * tileKeys : row.bucketKeys;
     SampleTuning tuning;
-    tuning.tile.match = row.match;
-    tuning.tile.subgroupSize = row.match ? known_subgroup_size(device) : 1;
-    tuning.tile.workgroupSize = overrides.workgroupSize != 0 ? overrides.workgroupSize : row.workgroupSize;
+    tuning.tile.match = true;
+    tuning.tile.subgroupSize = known_subgroup_size(device);
+    if (tuning.tile.subgroupSize == 0) {
+        return {};
+    }
+    const uint32_t workgroupSize = overrides.workgroupSize != 0 ? overrides.workgroupSize : row.workgroupSize;
+    const uint32_t narrowed = narrowed_by(workgroupSize, tuning.tile.subgroupSize);
+    tuning.tile.workgroupSize = workgroupSize / narrowed;
+    const uint32_t tileKeys = narrowed * (sized ? overrides.keysPerThread : row.tileKeys);
+    const uint32_t sampleKeys = overrides.sampleKeysPerThread != 0 ? narrowed * overrides.sampleKeysPerThread
+                                : sized                            ? tileKeys
+                                                                   : narrowed * row.sampleKeys;
+    const uint32_t bucketKeys = overrides.largeKeysPerThread != 0 ? narrowed * overrides.largeKeysPerThread
+                                : sized                           ? 2 * tileKeys
+                                                                  : narrowed * row.bucketKeys;
     tuning.tile.keysPerThread = std::max(tileKeys, sampleKeys);
     tuning.tile.stageRounds = 1;
     tuning.bucket = tuning.tile;
@@ -118,7 +123,8 @@ SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, 
     const uint32_t mostTiles = std::min(tuning.bucket.workgroupSize, kMostParts);
     const uint32_t tileBytes = shared_bytes(tuning.tile) + kEvennessBytes + 64;
     const uint32_t bucketBytes = shared_bytes(tuning.bucket) + 2 * mostTiles * 4 + tuning.bucket.workgroupSize / tuning.bucket.subgroupSize * 8 + 64;
-    if (!fits(device, tuning.tile, tileBytes) || !fits(device, tuning.bucket, bucketBytes)) {
+    const bool areWindows = std::max(tuning.tile.keysPerThread, tuning.bucket.keysPerThread) <= kMostWindowKeys;
+    if (!areWindows || !fits(device, tuning.tile, tileBytes) || !fits(device, tuning.bucket, bucketBytes)) {
         return {};
     }
     // If keys are in league with the samples' places, all are in one bucket: lavapipe, which ends an invocation's loops after 65,535 iterations in
@@ -163,7 +169,7 @@ SampleTuning choose_split(const VksortDeviceInfo& device, uint32_t keyWords, uin
     };
     SampleTuning best;
     for (const SampleRow& row : kSampleRows) {
-        if (!applies(row.vendorId, device) || row.keyWords != keyWords || valueWords > row.valueWords || !may_rank(row.match, device, overrides)) {
+        if (!applies(row.vendorId, device) || row.keyWords != keyWords || valueWords > row.valueWords) {
             continue;
         }
         SampleTuning tuning = split_tuning(device, row, valueWords, overrides);
@@ -186,10 +192,9 @@ uint64_t most_ranked(uint32_t keyWords) { return keyWords == 1 ? 33'000 : 17'000
 // Tiles for it: about sixteen, of powers of two, as the network that sorts them asks. NVIDIA H200, as above, by a first form of it, u32 of 2^14 13.2 (256x4
 // 13.8), u32+4 15.6 (18.1).
 constexpr Row kRankedTileRows[] = {
-    {kVendorNvidia, true, 1, kAnyValues, 512, 2, 1}, {kVendorNvidia, true, 2, kAnyValues, 512, 2, 1}, {0, true, 1, kAnyValues, 256, 4, 1},
-    {0, true, 2, kAnyValues, 256, 4, 1},             {0, true, 1, kAnyValues, 128, 8, 1},            {0, true, 2, kAnyValues, 128, 8, 1},
-    {0, true, 1, kAnyValues, 128, 4, 1},             {0, true, 2, kAnyValues, 128, 4, 1},            {0, false, 1, kAnyValues, 128, 8, 1},
-    {0, false, 2, kAnyValues, 128, 8, 1},            {0, false, 1, kAnyValues, 128, 4, 1},           {0, false, 2, kAnyValues, 128, 4, 1},
+    {kVendorNvidia, 1, kAnyValues, 512, 2, 1}, {kVendorNvidia, 2, kAnyValues, 512, 2, 1}, {0, 1, kAnyValues, 256, 4, 1},
+    {0, 2, kAnyValues, 256, 4, 1},             {0, 1, kAnyValues, 128, 8, 1},            {0, 2, kAnyValues, 128, 8, 1},
+    {0, 1, kAnyValues, 128, 4, 1},             {0, 2, kAnyValues, 128, 4, 1},
 };
 
 RankTuning ranked_tile_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, const PlanOverrides& overrides) {

@@ -17,12 +17,11 @@ bool sorts_wide_keys(const VksortPlanDesc& desc) { return key_bytes(desc) >= 4 &
 bool has_values(const VksortPlanDesc& desc) { return desc.valueSize != 0 || (desc.flags & VKSORT_PLAN_ARGSORT_BIT) != 0; }
 
 // While the time goes to starting dispatches, of which it has the fewest. (NVIDIA H200, µs by it and by the next best but bucket_sort, at 600,000
-// and 2^20: u32 25 and 61, 29 and 67; u32+4 60 and 78, 98 and 84; u64 77 and 118, 174 and 125; u64+4 84 and 137, 206 and 186.) CPU drivers sort
-// everything twice for nothing.
+// and 2^20: u32 25 and 61, 29 and 67; u32+4 60 and 78, 98 and 84; u64 77 and 118, 174 and 125; u64+4 84 and 137, 206 and 186.)
 bool prefers_sample_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const bool wide = key_bytes(desc) == 8;
     const uint64_t most = has_values(desc) ? (wide ? 900'000 : 800'000) : (wide ? 750'000 : 1 << 20);
-    return !is_cpu(device) && sorts_wide_keys(desc) && desc.maxCount <= std::min(most, sample_sort_limit(device, desc, overrides));
+    return prefers_ballots(device) && sorts_wide_keys(desc) && desc.maxCount <= std::min(most, sample_sort_limit(device, desc, overrides));
 }
 
 // Wide keys, to another place than the caller's alternate buffer, which has no room to spare.
@@ -37,7 +36,7 @@ bool can_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc)
 bool prefers_selection(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     constexpr uint64_t kMost = 1 << 13;
     const uint64_t few = key_bytes(desc) == 4 && !has_values(desc) ? 3072 : 2048;
-    if (device.vendorId != kVendorNvidia || !can_select(desc) || desc.maxCount <= few || desc.maxCount > kMost ||
+    if (!prefers_ballots(device) || device.vendorId != kVendorNvidia || !can_select(desc) || desc.maxCount <= few || desc.maxCount > kMost ||
         desc.maxCount > selection_limit(device, desc, overrides)) {
         return false;
     }
@@ -74,15 +73,11 @@ bool floats_prefer_buckets(const VksortDeviceInfo& device, const VksortPlanDesc&
 // 37.3 and 29.4 at 405,000, 30.6 and 40.9, 46.2 and 49.4 at 2^19. NVIDIA H200, by it and by the next best: u32 77 and 138 at 2^22, 250 and 332 at 2^24,
 // 3160 and 3640 at 2^28; u64 397 and 534 at 2^24; u32+4 152 and 208 at 2^22, u32+8 209 and 268; u64+4 172 and 288 at 2^21, u64+8 184 and 289.) With values
 // while one level is enough: with two of them u32+4 takes 500 and 545 at 2^24, u64+4 317 and 362 at 2^22 and 564 and 506 at 2^23, and scratch is three
-// times as much. Keys that are not for buckets take up to a tenth longer than by onesweep alone. CPU drivers, where scratch is plain memory, whenever
-// there are keys enough for a sample: msd takes 1.4 to 2.8 times as long for even ones on lavapipe, and 2.4 to 9 times on SwiftShader.
+// times as much. Keys that are not for buckets take up to a tenth longer than by onesweep alone.
 bool prefers_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     if (!can_bucket_sort(device, desc) || desc.maxCount > bucket_sort_limit(device, desc, overrides) ||
         bucket_sort_bytes(device, desc, overrides) > largest_bound_buffer(device)) {
         return false;
-    }
-    if (is_cpu(device)) {
-        return desc.maxCount >= kLeastSampled;
     }
     if (has_floats(desc)) {
         return floats_prefer_buckets(device, desc);
@@ -97,7 +92,7 @@ bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, con
     if (!sorts_wide_keys(desc) || size_classes_limit(device, desc, overrides) == 0) {
         return false;
     }
-    if (is_cpu(device) || key_bytes(desc) == 8) {
+    if (key_bytes(desc) == 8) {
         return true;
     }
     if (has_floats(desc) && can_onesweep(device)) { // levels leave too many of them together
@@ -106,9 +101,19 @@ bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, con
     return has_values(desc) ? desc.maxCount >= 10'000'000 && msd_tags_keys(device, desc, overrides) : desc.maxCount >= 1 << 23;
 }
 
+// Where one workgroup is not enough and ballots do not pay: what needs no subgroups. (lavapipe, Mesa 22.3.6, u32+4: the first sort of 2^16 takes
+// 0.9 s by merge and 1.3 by reduce_scan, most of it compilation; of 4 million elements they are alike.)
+VksortAlgorithm algorithm_without_ballots(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    const bool merges = is_cpu(device) && sorts_all_bits(desc) && fits_device(device, desc, overrides, VKSORT_ALGORITHM_MERGE);
+    return merges ? VKSORT_ALGORITHM_MERGE : VKSORT_ALGORITHM_REDUCE_SCAN;
+}
+
 // Where one workgroup is not enough.
 VksortAlgorithm many_workgroup_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
                                          const PlanOverrides& overrides) {
+    if (!prefers_ballots(device)) {
+        return algorithm_without_ballots(device, desc, overrides);
+    }
     const auto fits = [&](VksortAlgorithm algorithm) { return fits_device(device, desc, overrides, algorithm); };
     if (prefers_bucket_sort(device, desc, overrides) && fits(VKSORT_ALGORITHM_BUCKET_SORT)) {
         return VKSORT_ALGORITHM_BUCKET_SORT;
@@ -134,15 +139,34 @@ VkResult select_only(const char* operation, VksortAlgorithm only, const VksortPl
     return VK_SUCCESS;
 }
 
+VkResult check_ballots(const VksortDeviceInfo& device, VksortAlgorithm algorithm, Message& message) {
+    if (!ranks_by_ballots_only(algorithm) || known_subgroup_size(device) != 0) {
+        return VK_SUCCESS;
+    }
+    const char* name = vksortAlgorithmName(algorithm);
+    const char* instead = algorithm == VKSORT_ALGORITHM_SIZE_CLASSES ? "segmented" : "reduce_scan";
+    if ((device.features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) == 0) {
+        message.format("%s needs a known subgroup size, and so the features subgroupSizeControl and computeFullSubgroups, which %s "
+                       "does not have enabled; use %s or auto",
+                       name, device.name, instead);
+    } else {
+        message.format("%s needs a known subgroup size, and %s, whose subgroups have %u to %u lanes, cannot require one in compute "
+                       "shaders; use %s or auto",
+                       name, device.name, device.minSubgroupSize, device.maxSubgroupSize, instead);
+    }
+    return VK_ERROR_FEATURE_NOT_PRESENT;
+}
+
 VkResult select_segmented(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
                           VksortAlgorithm& algorithm, Message& message) {
     switch (desc.algorithm) {
-    case VKSORT_ALGORITHM_AUTO:
-        algorithm = fits_device(device, desc, overrides, VKSORT_ALGORITHM_SIZE_CLASSES) ? VKSORT_ALGORITHM_SIZE_CLASSES
-                                                                                      : VKSORT_ALGORITHM_SEGMENTED;
+    case VKSORT_ALGORITHM_AUTO: {
+        const bool byClasses = prefers_ballots(device) && fits_device(device, desc, overrides, VKSORT_ALGORITHM_SIZE_CLASSES);
+        algorithm = byClasses ? VKSORT_ALGORITHM_SIZE_CLASSES : VKSORT_ALGORITHM_SEGMENTED;
         return VK_SUCCESS;
+    }
     case VKSORT_ALGORITHM_SEGMENTED:
-    case VKSORT_ALGORITHM_SIZE_CLASSES: algorithm = desc.algorithm; return VK_SUCCESS;
+    case VKSORT_ALGORITHM_SIZE_CLASSES: algorithm = desc.algorithm; return check_ballots(device, algorithm, message);
     default:
         message.format("a segmented sort runs by the algorithm segmented, size_classes or auto");
         return VK_ERROR_FORMAT_NOT_SUPPORTED;
@@ -173,6 +197,11 @@ bool plain_algorithm(const VksortPlanDesc& desc, VksortAlgorithm& algorithm) {
     case VKSORT_OPERATION_SEGMENTED_SORT: algorithm = VKSORT_ALGORITHM_SEGMENTED; return true;
     default: return false;
     }
+}
+
+bool ranks_by_ballots_only(VksortAlgorithm algorithm) {
+    return algorithm == VKSORT_ALGORITHM_SELECTION || algorithm == VKSORT_ALGORITHM_SAMPLE_SORT || algorithm == VKSORT_ALGORITHM_BUCKET_SORT ||
+           algorithm == VKSORT_ALGORITHM_ONESWEEP || partitions_by_top_digits(algorithm);
 }
 
 bool is_merge_family(VksortAlgorithm algorithm) {
@@ -249,7 +278,7 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
     default: message.format("unknown algorithm %d", static_cast<int>(desc.algorithm)); return VK_ERROR_FORMAT_NOT_SUPPORTED;
     }
     algorithm = desc.algorithm;
-    return VK_SUCCESS;
+    return check_ballots(device, algorithm, message);
 }
 
 } // namespace vksort

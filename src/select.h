@@ -18,6 +18,9 @@ VksortAlgorithm least_demanding_algorithm(const VksortPlanDesc& desc, VksortAlgo
 // The algorithm of such a description whose pipelines are the quickest to make. False if there is no choice.
 bool plain_algorithm(const VksortPlanDesc& desc, VksortAlgorithm& algorithm);
 
+// The fast algorithms, whose kernels need a known subgroup size.
+bool ranks_by_ballots_only(VksortAlgorithm algorithm);
+
 // Merge passes instead of digit passes.
 bool is_merge_family(VksortAlgorithm algorithm);
 

@@ -10,25 +10,21 @@ namespace {
 constexpr Row kSelectionRows[] = {
     // NVIDIA H100, driver 580.159.04, graphics queue, 2026-11, µs of u32, u32+4, u64 and u64+4: 2^12 8.0, 8.5, 9.1, 9.4 (512x8 8.2, 8.5, 9.2, 9.8), 2^13
     // 9.1, 9.8, 11.1, 11.3. Of 2^14 by 512x32 11.7, 13.6, 16.0, 17.2.
-    {kVendorNvidia, true, 1, kAnyValues, 1024, 2, 1},
-    {kVendorNvidia, true, 2, kAnyValues, 1024, 2, 1},
-    {kVendorNvidia, true, 1, kAnyValues, 1024, 4, 1},
-    {kVendorNvidia, true, 2, kAnyValues, 1024, 4, 1},
-    {kVendorNvidia, true, 1, kAnyValues, 1024, 8, 1},
-    {kVendorNvidia, true, 2, kAnyValues, 1024, 8, 1},
-    {kVendorNvidia, true, 1, kAnyValues, 1024, 16, 1},
-    {kVendorNvidia, true, 2, kAnyValues, 1024, 16, 1},
+    {kVendorNvidia, 1, kAnyValues, 1024, 2, 1},
+    {kVendorNvidia, 2, kAnyValues, 1024, 2, 1},
+    {kVendorNvidia, 1, kAnyValues, 1024, 4, 1},
+    {kVendorNvidia, 2, kAnyValues, 1024, 4, 1},
+    {kVendorNvidia, 1, kAnyValues, 1024, 8, 1},
+    {kVendorNvidia, 2, kAnyValues, 1024, 8, 1},
+    {kVendorNvidia, 1, kAnyValues, 1024, 16, 1},
+    {kVendorNvidia, 2, kAnyValues, 1024, 16, 1},
     // Any device. Not measured.
-    {0, true, 1, kAnyValues, 256, 8, 1},
-    {0, true, 2, kAnyValues, 256, 8, 1},
-    {0, true, 1, kAnyValues, 512, 16, 1},
-    {0, true, 2, kAnyValues, 512, 16, 1},
-    {0, true, 1, kAnyValues, 128, 16, 1},
-    {0, true, 2, kAnyValues, 128, 16, 1},
-    {0, false, 1, kAnyValues, 128, 8, 1},
-    {0, false, 2, kAnyValues, 128, 8, 1},
-    {0, false, 1, kAnyValues, 128, 32, 1},
-    {0, false, 2, kAnyValues, 128, 32, 1},
+    {0, 1, kAnyValues, 256, 8, 1},
+    {0, 2, kAnyValues, 256, 8, 1},
+    {0, 1, kAnyValues, 512, 16, 1},
+    {0, 2, kAnyValues, 512, 16, 1},
+    {0, 1, kAnyValues, 128, 16, 1},
+    {0, 2, kAnyValues, 128, 16, 1},
 };
 
 // Elements that a workgroup writes. (H100, as above: with 32, 64 and 128 2^12 8.1, 8.1, 8.0, pairs 8.4, 8.6, 8.5, 2^13 with 64 and 128 8.9 and 9.1, 9.8 and 9.8.)

@@ -23,16 +23,18 @@ bool applies(uint32_t vendorId, const VksortDeviceInfo& device) {
     return vendorId == 0 || (vendorId == kAnyCpu ? is_cpu(device) : vendorId == device.vendorId);
 }
 
-bool may_rank(bool byBallots, const VksortDeviceInfo& device, const PlanOverrides& overrides) {
-    const bool asksForBallots = overrides.rank == kRankBallots || overrides.rank == kRankAtomics;
-    if (!byBallots) {
-        return !asksForBallots;
-    }
-    // They pay from this width on: a ballot answers for as many keys as the subgroup has lanes. CPU drivers take ten times as long to compile
-    // them, whatever their width.
+bool prefers_ballots(const VksortDeviceInfo& device) {
     constexpr uint32_t kLeastSubgroup = 16;
-    const uint32_t subgroupSize = known_subgroup_size(device);
-    return overrides.rank != 0 ? asksForBallots && subgroupSize != 0 : subgroupSize >= kLeastSubgroup && !is_cpu(device);
+    return !is_cpu(device) && known_subgroup_size(device) >= kLeastSubgroup;
+}
+
+bool ranks_by_ballots(const VksortDeviceInfo& device, const PlanOverrides& overrides) {
+    return overrides.rank != 0 ? overrides.rank != kRankCounters : prefers_ballots(device);
+}
+
+uint32_t narrowed_by(uint32_t workgroupSize, uint32_t subgroupSize) {
+    constexpr uint32_t kNarrow = 8;
+    return subgroupSize >= kNarrow ? 1 : static_cast<uint32_t>(divide_up(workgroupSize, uint64_t{16} * subgroupSize));
 }
 
 uint32_t bin_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {
@@ -78,22 +80,19 @@ constexpr Row kPartitionRows[] = {
     // NVIDIA H100, without checks of bounds, keys of 2^26 46.2 (512x18/2 45.6, 384x26/2 45.5, 384x24/2 45.0); by 16 of 32 bits, 2^28, 3100 µs
     // (384x24/2 3183). H200 again, since their keys are stored four at a time and digits worked out anew, of which 24 take 72 registers, too: 55.1
     // (448x22/2 54.0, 448x20/2 51.9).
-    {kVendorNvidia, true, 1, 0, 448, 24, 2},
-    {kVendorNvidia, true, 1, 1, 512, 16, 2},
+    {kVendorNvidia, 1, 0, 448, 24, 2},
+    {kVendorNvidia, 1, 1, 512, 16, 2},
     // 2^25 elements: u32 + 8 bytes 22.3 (512x14/2 21.9, 384x16/2 21.9, 384x18/2 21.4), + 12 and + 16 bytes 16.7 (512x12/2 16.6, 384x15/1 15.8 and 14.2),
     // u64 + 8 bytes 9.4 (384x12/2 8.8, 512x8/2 8.5).
-    {kVendorNvidia, true, 1, 2, 512, 12, 2},
-    {kVendorNvidia, true, 1, kAnyValues, 384, 16, 2},
-    {kVendorNvidia, true, 2, kAnyValues, 384, 15, 1},
-    // Any GPU. Not measured; kept small enough for full occupancy where a workgroup may have 32 KiB of shared memory.
-    {0, true, 1, kAnyValues, 256, 14, 1},
-    {0, true, 2, kAnyValues, 256, 8, 1},
+    {kVendorNvidia, 1, 2, 512, 12, 2},
+    {kVendorNvidia, 1, kAnyValues, 384, 16, 2},
+    {kVendorNvidia, 2, kAnyValues, 384, 15, 1},
+    // Any device. Not measured; kept small enough for full occupancy where a workgroup may have 32 KiB of shared memory.
+    {0, 1, kAnyValues, 256, 14, 1},
+    {0, 2, kAnyValues, 256, 8, 1},
     // What every device has: 128 invocations, 16 KiB.
-    {0, true, 1, kAnyValues, 128, 16, 1},
-    {0, true, 2, kAnyValues, 128, 12, 1},
-    // CPU drivers, too: lavapipe (Mesa 22.3.6) sorts 2^16 u32 keys in 163 ms with 16 keys a thread, in 214 with 8.
-    {0, false, 1, kAnyValues, 128, 16, 1},
-    {0, false, 2, kAnyValues, 128, 16, 1},
+    {0, 1, kAnyValues, 128, 16, 1},
+    {0, 2, kAnyValues, 128, 12, 1},
 };
 
 // onesweep's passes over keys alone, where shared atomics are known to be carried out in the order of the lanes: on other devices every
@@ -102,8 +101,8 @@ constexpr uint32_t kAtomicTiles = 512;
 constexpr Row kAtomicPartitionRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, u32 keys, 2026-11: 2^21 23.4 G/s (512x18/2 22.6, 512x14/2 21.2), 2^22 29.1 (512x18/2
     // 28.4, 512x14/2 27.6); 2^26 48.6 (512x18/2 47.6, 384x22/2 46.7; by ballots 43.4).
-    {kVendorNvidia, true, 1, 0, 512, 16, 2},
-    {kVendorNvidia, true, 1, 0, 512, 20, 2},
+    {kVendorNvidia, 1, 0, 512, 16, 2},
+    {kVendorNvidia, 1, 0, 512, 20, 2},
 };
 
 // onesweep in one dispatch, whose tiles are to run at once, one a multiprocessor: the first row of which kSweepTiles tiles are enough, or else the largest.
@@ -111,24 +110,30 @@ constexpr uint32_t kSweepTiles = 132;
 constexpr Row kSweepRows[] = {
     // NVIDIA H100, driver 580.159.04, graphics queue, 2026-11, µs of bucket_sort with AND-ed keys. u32: 2^19 63.1 (256x16 61.9, 512x16 68.7, a dispatch
     // a digit 70.2), 2^20 74.6 (1024x8 76.6, 512x8 78.4; 76.7), 2^21 116 (1024x16/2 106, 1024x8 112; 97), 2^22 195 (1024x16/2 173, 512x8 185; 159).
-    {kVendorNvidia, true, 1, 0, 512, 8, 1},
-    {kVendorNvidia, true, 1, 0, 512, 16, 1},
+    {kVendorNvidia, 1, 0, 512, 8, 1},
+    {kVendorNvidia, 1, 0, 512, 16, 1},
     // u32+4: 2^19 70.7 (512x16/2 80.8; 84.3), 2^20 92.8 (1024x8 93.1, 512x8 97.1; 99.0), 2^21 147 (512x8 149, 512x16/2 161; 144).
-    {kVendorNvidia, true, 1, kAnyValues, 512, 8, 1},
-    {kVendorNvidia, true, 1, kAnyValues, 1024, 8, 1},
+    {kVendorNvidia, 1, kAnyValues, 512, 8, 1},
+    {kVendorNvidia, 1, kAnyValues, 1024, 8, 1},
     // u64: 2^19 116 (384x12 119, 1024x8/2 147; 127), 2^20 161 (256x12 183, 512x8 186; 167), 2^21 268 (256x12 287; 263). u64+4: 2^19 129 (384x12
     // 132; 145), 2^20 192 (512x8 222; 212).
-    {kVendorNvidia, true, 2, kAnyValues, 512, 8, 1},
-    {kVendorNvidia, true, 2, kAnyValues, 1024, 8, 2},
+    {kVendorNvidia, 2, kAnyValues, 512, 8, 1},
+    {kVendorNvidia, 2, kAnyValues, 1024, 8, 2},
 };
 
 // reduce_scan's tiles need no look-back, and so neither its registers nor its large tiles; what is missing here is as above.
 constexpr Row kDownsweepRows[] = {
     // NVIDIA H200, driver 580.159.04, 2^26 keys, 2026-11: keys 27.5 G/s (512x11 27.3, 256x20 26.3, 512x15 22.3), u64 10.8
     // (256x20 10.9 with twice the shared memory, 512x8 10.4).
-    {kVendorNvidia, true, 1, 0, 384, 15, 1},
-    {kVendorNvidia, true, 1, 1, 512, 12, 2}, // its values wait in registers, so that larger tiles take more than 64
-    {kVendorNvidia, true, 2, kAnyValues, 512, 11, 1},
+    {kVendorNvidia, 1, 0, 384, 15, 1},
+    {kVendorNvidia, 1, 1, 512, 12, 2}, // its values wait in registers, so that larger tiles take more than 64
+    {kVendorNvidia, 2, kAnyValues, 512, 11, 1},
+};
+
+// The same by counters. lavapipe (Mesa 22.3.6) sorts 2^16 u32 keys in 163 ms with 16 keys a thread, in 214 with 8.
+constexpr Row kCounterDownsweepRows[] = {
+    {0, 1, kAnyValues, 128, 16, 1},
+    {0, 2, kAnyValues, 128, 16, 1},
 };
 
 // The stable partition of msd and size_classes, which puts keys into ordered form and back on every level; what is missing here is
@@ -136,12 +141,12 @@ constexpr Row kDownsweepRows[] = {
 constexpr Row kClassPartitionRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, 2^24 pairs in segments of 1000000, 2026-11: u32+4 22.8 G/s and i32+4 21.9 at
     // 64 registers (384x18/2 22.7, and with the 94 registers that i32 and f32 take there 18.2; 384x14/2 22.2 and 21.6).
-    {kVendorNvidia, true, 1, 1, 512, 14, 2},
+    {kVendorNvidia, 1, 1, 512, 14, 2},
     // NVIDIA H100, otherwise the same: u64+4 15.9 (512x10/1 15.8, 512x11/1 15.7, 384x12/2 15.6).
-    {kVendorNvidia, true, 2, 1, 448, 11, 1},
+    {kVendorNvidia, 2, 1, 448, 11, 1},
     // 2^25 in segments of 1000000: u32+8 22.9 (384x12/2 23.0, 384x15/1 22.1). u32+16 has 16.5 with the row of the partition, 384x16/2
     // (512x12/2 the same, 384x15/1 16.1).
-    {kVendorNvidia, true, 1, 2, 512, 14, 2},
+    {kVendorNvidia, 1, 2, 512, 14, 2},
 };
 
 // Merge sort's first lists: the first row that is large enough for as many tiles of the passes as they should have is taken.
@@ -150,57 +155,61 @@ constexpr Row kMergeListRows[] = {
     // 2627; 256x14 444, 2712; of three 320x16 474, 2541, 768x8 650, 2713; of four 512x14 505, 2566). Tagged pairs of three tiles by 1024x6 871, 3720
     // (512x10 898, 3740; 768x8 930, 3780; 768x10 999, 3850); of two at 2^20, not tagged, 768x6 24.4, 99.4 (512x9 26.9, 102.0; of 2^22 335, and tagged by
     // 512x10 340). By merging: keys 592, 2936, pairs 1023, 4332, at 2^20 30.6, 114.1.
-    {kVendorNvidia, true, 1, 0, 512, 10, 1},
-    {kVendorNvidia, true, 1, kAnyValues, 768, 6, 1},
-    {kVendorNvidia, true, 1, kAnyValues, 1024, 6, 1},
+    {kVendorNvidia, 1, 0, 512, 10, 1},
+    {kVendorNvidia, 1, kAnyValues, 768, 6, 1},
+    {kVendorNvidia, 1, kAnyValues, 1024, 6, 1},
     // u64 at 2^28, where passes of many lists follow: 2590, 17,155 (by merging 5030, 24,755). No other size tried.
-    {kVendorNvidia, true, 2, 0, 384, 6, 1},
-    // Any GPU. Not measured.
-    {0, true, 1, kAnyValues, 256, 10, 1},
-    {0, true, 1, kAnyValues, 512, 10, 1},
-    {0, true, 2, 0, 384, 6, 1},
+    {kVendorNvidia, 2, 0, 384, 6, 1},
+    // Any device. Not measured.
+    {0, 1, kAnyValues, 256, 10, 1},
+    {0, 1, kAnyValues, 512, 10, 1},
+    {0, 2, 0, 384, 6, 1},
 };
 
 // By the size of the tile: the first one that is large enough is taken.
 constexpr Row kOneWorkgroupRows[] = {
     // Not measured but on NVIDIA's: H200, driver 580.159.04, graphics queue, 2026-11, u32 of 2^10 6.5 µs, 2^12 8.9, 2^13 12.3.
-    {0, true, 1, kAnyValues, 256, 4, 1},
-    {0, true, 2, kAnyValues, 256, 4, 1},
-    {0, true, 1, kAnyValues, 128, 8, 1},
-    {0, true, 2, kAnyValues, 128, 8, 1},
-    {0, true, 2, kAnyValues, 128, 12, 1},
-    {0, true, 1, kAnyValues, 512, 4, 1},
-    {0, true, 2, kAnyValues, 512, 4, 1},
-    {0, true, 1, kAnyValues, 256, 8, 1},
-    {0, true, 2, kAnyValues, 256, 8, 1},
-    {0, true, 1, kAnyValues, 128, 16, 1},
+    {0, 1, kAnyValues, 256, 4, 1},
+    {0, 2, kAnyValues, 256, 4, 1},
+    {0, 1, kAnyValues, 128, 8, 1},
+    {0, 2, kAnyValues, 128, 8, 1},
+    {0, 2, kAnyValues, 128, 12, 1},
+    {0, 1, kAnyValues, 512, 4, 1},
+    {0, 2, kAnyValues, 512, 4, 1},
+    {0, 1, kAnyValues, 256, 8, 1},
+    {0, 2, kAnyValues, 256, 8, 1},
+    {0, 1, kAnyValues, 128, 16, 1},
     // H100, as above, µs of 3000, and of what the kernel for any GPU has room for as well: u32 7.6 (1024x4 8.4), u32+4 10.0 (1024x4 10.6), u64 10.8
     // (512x6 11.6, 256x12 21.3), u64+4 11.5 (512x6 12.1, 256x12 16.3).
-    {kVendorNvidia, true, 1, 0, 512, 6, 1},
-    {kVendorNvidia, true, 1, kAnyValues, 768, 4, 1},
-    {kVendorNvidia, true, 2, 0, 576, 6, 1},
-    {kVendorNvidia, true, 2, kAnyValues, 768, 4, 1},
+    {kVendorNvidia, 1, 0, 512, 6, 1},
+    {kVendorNvidia, 1, kAnyValues, 768, 4, 1},
+    {kVendorNvidia, 2, 0, 576, 6, 1},
+    {kVendorNvidia, 2, kAnyValues, 768, 4, 1},
     // Of 2^12: u32 8.5 (768x6 8.5, 512x8 8.7, 1024x4 8.9), u64 10.4 (768x6 11.1, 512x8 12.6), u64+4 13.5 (512x8 14.3); tagged u32+4, H200, 9.6 (512x8 and
     // 1024x4 10.1).
-    {kVendorNvidia, true, 1, kAnyValues, 704, 6, 1},
-    {kVendorNvidia, true, 2, kAnyValues, 704, 6, 1},
-    {0, true, 2, kAnyValues, 256, 12, 1},
-    {0, true, 1, kAnyValues, 1024, 4, 1},
-    {0, true, 1, kAnyValues, 256, 16, 1},
-    {0, true, 2, kAnyValues, 512, 8, 1},
-    {0, true, 1, kAnyValues, 512, 12, 1},
-    {kVendorNvidia, true, 1, 0, 832, 10, 1}, // 2^13: u32 10.4 (1024x8 11.7)
-    {0, true, 1, 0, 1024, 8, 1}, // with values vega10 spills registers
-    {0, false, 2, kAnyValues, 128, 4, 1},
-    {0, false, 1, kAnyValues, 128, 8, 1},
-    {0, false, 2, kAnyValues, 128, 8, 1},
-    {0, false, 1, kAnyValues, 128, 16, 1},
+    {kVendorNvidia, 1, kAnyValues, 704, 6, 1},
+    {kVendorNvidia, 2, kAnyValues, 704, 6, 1},
+    {0, 2, kAnyValues, 256, 12, 1},
+    {0, 1, kAnyValues, 1024, 4, 1},
+    {0, 1, kAnyValues, 256, 16, 1},
+    {0, 2, kAnyValues, 512, 8, 1},
+    {0, 1, kAnyValues, 512, 12, 1},
+    {kVendorNvidia, 1, 0, 832, 10, 1}, // 2^13: u32 10.4 (1024x8 11.7)
+    {0, 1, 0, 1024, 8, 1}, // with values vega10 spills registers
+};
+
+// The same by counters.
+constexpr Row kCounterOneWorkgroupRows[] = {
+    {0, 2, kAnyValues, 128, 4, 1},
+    {0, 1, kAnyValues, 128, 8, 1},
+    {0, 2, kAnyValues, 128, 8, 1},
+    {0, 1, kAnyValues, 128, 16, 1},
     // With values, in 16 KiB.
-    {0, false, 2, kAnyValues, 64, 16, 1},
-    {0, false, 1, kAnyValues, 128, 12, 1},
+    {0, 2, kAnyValues, 64, 16, 1},
+    {0, 1, kAnyValues, 128, 12, 1},
     // CPU drivers have 32 KiB and more. (A GPU spills registers here: 885 and more VGPRs under RADV.)
-    {kAnyCpu, false, 2, kAnyValues, 128, 16, 1},
-    {kAnyCpu, false, 1, kAnyValues, 128, 32, 1},
+    {kAnyCpu, 2, kAnyValues, 128, 16, 1},
+    {kAnyCpu, 1, kAnyValues, 128, 32, 1},
 };
 
 // The partition of msd and size_classes where it need not be stable.
@@ -208,20 +217,24 @@ constexpr Row kKeyPartitionRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, 2^26 u32 keys, 2026-11, µs of the first level's pass in segments of 3000, 10,000 and 1,000,000:
     // 162, 260, 244 (512x16/2 159, 270, 250; 384x22/2 165, 267, 242; 512x20/4 178, 283, 250). 54 registers, so that three workgroups share a
     // multiprocessor. 512x20/2 had 64, and 235 µs, until its code changed a little; then 94, and 330. u64 as the first probes had it.
-    {kVendorNvidia, true, 1, 0, 384, 16, 4},
-    {kVendorNvidia, true, 2, 0, 512, 12, 3},
-    // Any GPU. Not measured.
-    {0, true, 1, 0, 256, 16, 1},
-    {0, true, 2, 0, 256, 8, 1},
-    {0, true, 1, 0, 128, 16, 1},
-    {0, true, 2, 0, 128, 8, 1},
-    {0, false, 1, 0, 128, 16, 1},
-    {0, false, 2, 0, 128, 8, 1},
+    {kVendorNvidia, 1, 0, 384, 16, 4},
+    {kVendorNvidia, 2, 0, 512, 12, 3},
+    // Any device. Not measured.
+    {0, 1, 0, 256, 16, 1},
+    {0, 2, 0, 256, 8, 1},
+    {0, 1, 0, 128, 16, 1},
+    {0, 2, 0, 128, 8, 1},
 };
 
 RankTuning partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                             const PlanOverrides& overrides) {
     return choose(kPartitionRows, device, keyWords, valueWords, overrides, rank_shared_bytes);
+}
+
+RankTuning ballot_downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                                   const PlanOverrides& overrides) {
+    const RankTuning tuning = choose(kDownsweepRows, device, keyWords, valueWords, overrides, rank_shared_bytes);
+    return tuning.workgroupSize != 0 ? tuning : partition_tuning(device, keyWords, valueWords, overrides);
 }
 
 // Of the partition where it need not be stable.
@@ -255,7 +268,7 @@ RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
         }
     }
     RankTuning tuning = partition_tuning(device, keyWords, valueWords, overrides);
-    tuning.atomics = mayUseAtomics && tuning.match && overrides.rank == kRankAtomics;
+    tuning.atomics = mayUseAtomics && overrides.rank == kRankAtomics;
     return tuning;
 }
 
@@ -268,7 +281,7 @@ RankTuning sweeps_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
         tuning = choose(kPartitionRows, device, keyWords, valueWords, overrides, shared_bytes);
     }
     const bool byAtomics = overrides.rank == 0 ? measured : overrides.rank == kRankAtomics;
-    tuning.atomics = byAtomics && keysAlone && keyWords == 1 && tuning.match;
+    tuning.atomics = byAtomics && keysAlone && keyWords == 1;
     return tuning;
 }
 
@@ -285,14 +298,16 @@ uint32_t dealt_digit_rounds(const VksortDeviceInfo& device, uint32_t keyWords, c
 
 RankTuning downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                             const PlanOverrides& overrides) {
-    const RankTuning tuning = choose(kDownsweepRows, device, keyWords, valueWords, overrides, rank_shared_bytes);
-    return tuning.workgroupSize != 0 ? tuning : partition_tuning(device, keyWords, valueWords, overrides);
+    if (ranks_by_ballots(device, overrides)) {
+        return ballot_downsweep_tuning(device, keyWords, valueWords, overrides);
+    }
+    return choose(kCounterDownsweepRows, device, keyWords, valueWords, overrides, rank_shared_bytes, 0, false);
 }
 
 RankTuning class_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                                   const PlanOverrides& overrides) {
     const RankTuning tuning = choose(kClassPartitionRows, device, keyWords, valueWords, overrides, rank_shared_bytes);
-    return tuning.workgroupSize != 0 ? tuning : downsweep_tuning(device, keyWords, valueWords, overrides);
+    return tuning.workgroupSize != 0 ? tuning : ballot_downsweep_tuning(device, keyWords, valueWords, overrides);
 }
 
 uint32_t one_workgroup_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {
@@ -304,11 +319,18 @@ RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWord
     const auto shared_bytes = [keyWords, valueWords](const RankTuning& tuning) {
         return one_workgroup_shared_bytes(tuning, keyWords, valueWords);
     };
-    return choose_for_bins(kOneWorkgroupRows, device, keyWords, valueWords, with_even_keys(overrides), shared_bytes, wanted);
+    const PlanOverrides even = with_even_keys(overrides);
+    if (ranks_by_ballots(device, overrides)) {
+        return choose_for_bins(kOneWorkgroupRows, device, keyWords, valueWords, even, shared_bytes, wanted);
+    }
+    return choose_for_bins(kCounterOneWorkgroupRows, device, keyWords, valueWords, even, shared_bytes, wanted, false);
 }
 
 MergeLists merge_lists(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, const MergeTuning& passes,
                        const PlanOverrides& overrides) {
+    if (!ranks_by_ballots(device, overrides)) {
+        return {};
+    }
     // Bins sort lists of 8-byte keys no faster than merging does, but many at a time can be merged by them.
     const uint32_t least = keyWords > 1 ? 2 : 1;
     if (keyWords > 1 && (valueWords > 0 || passes.kind != MergeKind::four_lists || !merges_many_lists(overrides))) {
@@ -345,14 +367,13 @@ RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& f
     // Segments make for many ranges with few rows of counts each. NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of the scans of
     // 2^26 keys in segments of 1000, 10,000 and 1,000,000, of 128, 256 and 512 invocations: u32 37, 42, 70; 41, 46, 59; 71, 80, 92; u32+4 51, 55,
     // 228; 54, 57, 182; 101, 107, 247.
-    const uint32_t wanted = is_cpu(device) || ranges == ScannedRanges::of_segments ? 256 : ranges == ScannedRanges::long_segments ? 1024 : 512;
+    const uint32_t wanted = ranges == ScannedRanges::of_segments ? 256 : ranges == ScannedRanges::long_segments ? 1024 : 512;
     tuning.workgroupSize = 128;
     while (tuning.workgroupSize < wanted && 2 * tuning.workgroupSize <= device.maxWorkgroupInvocations) {
         tuning.workgroupSize *= 2;
     }
     // As many narrow subgroups as a workgroup may have.
-    while (tuning.match && tuning.workgroupSize > 128 &&
-           tuning.workgroupSize / tuning.subgroupSize > std::max(device.maxWorkgroupSubgroups, 1u)) {
+    while (tuning.workgroupSize > 32 && tuning.workgroupSize / tuning.subgroupSize > std::max(device.maxWorkgroupSubgroups, 1u)) {
         tuning.workgroupSize /= 2;
     }
     tuning.keysPerThread = 1;

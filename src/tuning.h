@@ -11,12 +11,19 @@
 
 namespace vksort {
 
-// A driver that runs kernels on the CPU: unrolled loops take it tens of seconds to compile.
 inline constexpr uint32_t kVendorNvidia = 0x10DE;
 inline constexpr uint32_t kVendorAmd = 0x1002;
 inline constexpr uint32_t kVendorIntel = 0x8086;
 
+// A driver that runs kernels on the CPU.
 bool is_cpu(const VksortDeviceInfo& device);
+
+// The subgroup size that pipelines can be made with, 32 where there is a choice; 0 if it cannot be known.
+uint32_t known_subgroup_size(const VksortDeviceInfo& device);
+
+// Whether AUTO takes algorithms that rank by ballots. These answer for as many keys as a subgroup has lanes, and pay from 16 on; CPU drivers run
+// the lanes one after another.
+bool prefers_ballots(const VksortDeviceInfo& device);
 
 // How many tiles of `size` elements hold `count` of them; sizes that are not known yet, 0, count as 1.
 constexpr uint64_t divide_up(uint64_t count, uint64_t size) {
@@ -26,7 +33,7 @@ constexpr uint64_t divide_up(uint64_t count, uint64_t size) {
 
 // A kernel that ranks tiles: the partition kernels and one_workgroup.
 struct RankTuning {
-    bool match = false;        // rank by ballots; needs subgroupSize
+    bool match = false;        // rank by ballots, not by counters; needs subgroupSize
     bool atomics = false;      // with match: by what shared atomics return, and by ballots only where that was not stable
     uint32_t subgroupSize = 1; // 1 where subgroups are not used
     uint32_t workgroupSize = 0;
@@ -173,7 +180,7 @@ RankTuning large_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords
                                const PlanOverrides& overrides, uint64_t meanLength, const RankTuning& finish);
 // Whether most elements are in segments that levels divide.
 bool are_very_long(uint64_t meanLength);
-// Their scan of the tiles' counts, of which there is one workgroup a range: 128 or a multiple of 256 invocations.
+// Their scan of the tiles' counts, of which there is one workgroup a range: 256 invocations, a multiple, or a part of them.
 enum class ScannedRanges : uint8_t { of_one, of_segments, long_segments }; // of one long segment; of many, of any length; whole long ones
 RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish, ScannedRanges ranges);
 PlainTuning histogram_tuning(const VksortDeviceInfo& device, uint64_t count);

@@ -99,20 +99,22 @@ typedef enum VksortAlgorithm {
     VKSORT_ALGORITHM_ONE_WORKGROUP = 1,
     // Least significant digit first, 8 bits a pass, one dispatch a pass, decoupled look-back with fallback (Adinets and
     // Merrill, "Onesweep", 2022; Smith, Levien and Owens, "Decoupled Fallback", 2025). Needs
-    // VKSORT_FEATURE_MEMORY_MODEL; assumes no forward progress between workgroups.
+    // VKSORT_FEATURE_MEMORY_MODEL_BIT; assumes no forward progress between workgroups. This and the others that rank keys by ballots, SIZE_CLASSES,
+    // MSD, SAMPLE_SORT, BUCKET_SORT and SELECTION, need a known subgroup size: VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT, and either
+    // VksortDeviceInfo::canRequireSubgroupSize or subgroups of one size.
     VKSORT_ALGORITHM_ONESWEEP = 2,
     // Least significant digit first, three dispatches a pass (Merrill and Grimshaw, 2011). No workgroup ever waits for
     // another. Runs everywhere.
     VKSORT_ALGORITHM_REDUCE_SCAN = 3,
     // Sort and merge: tiles sorted in registers and shared memory, then passes that merge neighbouring lists pairwise, each
     // workgroup one tile of output (Green, McColl and Bader, "GPU Merge Path", 2012; Baxter, Modern GPU, 2013). By name
-    // it never gives way to another algorithm; AUTO takes it for comparators.
+    // it never gives way to another algorithm; AUTO takes it for comparators and, for sorts by all bits, on CPU drivers. Runs everywhere.
     VKSORT_ALGORITHM_MERGE = 4,
     // Sort: the same passes, but a tile that is in place already is not merged, and not copied twice. For input that is
     // nearly in order.
     VKSORT_ALGORITHM_LOCALITY = 5,
     // Segmented sort: as LOCALITY, where only tiles crossed by a segment that spans both lists are merged (Modern GPU's
-    // segmented sort). Time hardly depends on how elements are shared out among segments.
+    // segmented sort). Time hardly depends on how elements are shared out among segments. Runs everywhere.
     VKSORT_ALGORITHM_SEGMENTED = 6,
     // Segmented sorts of built-in key types: segments that fit a tile together are sorted by one workgroup, longer ones are
     // partitioned together by their most significant digits until they do. What is too unevenly spread for that is merged.
@@ -131,7 +133,7 @@ typedef enum VksortAlgorithm {
     VKSORT_ALGORITHM_SAMPLE_SORT = 9,
     // Keys of 4 or 8 bytes by all their bits: where a sample shows them to be evenly spread over some range, they are dealt to buckets with
     // room to spare, which nobody counts before, and one workgroup a bucket sorts it (after Isaac and Singleton, "Sorting by Address
-    // Calculation", 1956). Dispatches of onesweep or, from 2^26 keys alone on, 2^25 of 8 bytes, and on CPU drivers always, msd are in the same plan, for all
+    // Calculation", 1956). Dispatches of onesweep or, from 2^26 keys alone on, 2^25 of 8 bytes, msd are in the same plan, for all
     // other keys. Needs what ONESWEEP needs; not with VKSORT_RESULT_PING_PONG. From some millions of keys on scratch has more than two copies
     // of them, with values of 4 bytes more than three of both.
     VKSORT_ALGORITHM_BUCKET_SORT = 10,
@@ -191,13 +193,14 @@ typedef enum VksortSegments {
 // Optional abilities of a VkDevice. Each is used where it is enabled and never required.
 typedef enum VksortFeatureFlagBits {
     // VkPhysicalDeviceVulkan12Features::vulkanMemoryModel and ::vulkanMemoryModelDeviceScope.
-    // Adds VKSORT_ALGORITHM_ONESWEEP.
+    // With the next but one adds VKSORT_ALGORITHM_ONESWEEP and VKSORT_ALGORITHM_BUCKET_SORT.
     VKSORT_FEATURE_MEMORY_MODEL_BIT = 0x1,
     // VK_KHR_push_descriptor. Recording then needs no descriptor pool. (On NVIDIA's H200 a dispatch with pushed descriptors takes 0.1 µs
     // longer, 1 to 3 % of the smallest sorts of several dispatches.)
     VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT = 0x2,
     // VK_EXT_subgroup_size_control (or Vulkan 1.3) with subgroupSizeControl and computeFullSubgroups.
-    // Adds the kernels that rank keys by subgroup ballots; without it the subgroup-free ones are used.
+    // Adds the algorithms that rank keys by subgroup ballots, which AUTO takes on GPUs with subgroups of 16 lanes and more (see
+    // VKSORT_ALGORITHM_ONESWEEP). Without it AUTO sorts by those that need no subgroup operation, and is up to several times slower.
     VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT = 0x4,
     // VK_EXT_pipeline_robustness with pipelineRobustness.
     // Kernels then say themselves whether accesses are checked against the bounds of buffers, with or without robustBufferAccess. Those

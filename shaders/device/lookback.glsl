@@ -85,7 +85,7 @@ void look_back(PassControl pass, uint digit, inout uint remaining, inout uint be
 
 // Whether the first words are asked for before the tile is staged, and so are here when it is. (On NVIDIA's H200 that is 1 % of a pass that
 // ranks by ballots; one that ranks by atomics comes to its look-back earlier, and loses 1 %.)
-#define EARLY_STATUS (RANK_MATCH && !RANK_ATOMICS)
+#define EARLY_STATUS !RANK_ATOMICS
 #if EARLY_STATUS
 uint early_status[DIGITS_PER_THREAD][kLookbackWindow];
 

@@ -9,9 +9,7 @@
 // control barrier of each that is not).
 // Needs the memory model, and nonprivate buffers. control.stageParts and tickets must be 0 before.
 
-#if RANK_MATCH
 #extension GL_KHR_shader_subgroup_basic : require
-#endif
 
 shared uint s_part;
 shared uint s_parts_done; // when this workgroup told of its own

@@ -38,17 +38,13 @@ void sweep_tile(PassControl pass, uint number, uint tile, uint count) {
     tile_in_order = true;
 #endif
     load_tile(pass, base, tile_count);
-#if RANK_MATCH
     if (VALUE_WORDS == 1) {
         touch_values(pass, base, tile_count);
     }
-#endif
     count_digits(place, tile_count);
-#if RANK_MATCH
     if (VALUE_WORDS == 1) {
         keep_values();
     }
-#endif
     if (owns_digits()) {
         [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
             post_status(pass, tile, own_digit(j), digit_counts[j] + kStatusPartial);

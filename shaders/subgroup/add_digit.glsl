@@ -4,8 +4,6 @@
 // another. One addition for all lanes that have the first lane's digit makes sorted and equal input as quick as any, but costs
 // a ballot, so a subgroup looks at one key first.
 
-#if RANK_MATCH
-
 // Lanes with the same digit from which on a ballot is cheaper.
 const uint kCrowd = SUBGROUP_SIZE / 8 + 1;
 
@@ -53,20 +51,3 @@ bool is_crowded(uint digit) {
             before = first + subgroupBallotExclusiveBitCount(peers);       \
         }                                                                  \
     }
-
-#else
-
-// Subgroups of one.
-bool sg_none(bool found) {
-    return !found;
-}
-
-#define ADD_DIGIT_OF_ALL(counts, digit, each) atomicAdd(counts[digit], each);
-
-bool is_crowded(uint digit) {
-    return false;
-}
-#define ADD_CROWDED_DIGIT(counts, digit) atomicAdd(counts[digit], 1);
-#define TAKE_CROWDED_DIGIT(counts, digit, before) before = atomicAdd(counts[digit], 1);
-
-#endif

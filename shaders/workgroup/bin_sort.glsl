@@ -30,14 +30,14 @@
 #endif
 
 #ifndef MOST_IN_BIN
-#define MOST_IN_BIN (UNROLL != 0 ? 64 : 32)
+#define MOST_IN_BIN 64
 #endif
 #ifndef MORE_BINS
 #define MORE_BINS 0
 #endif
 const uint kMostInBin = MOST_IN_BIN; // beyond, another way to sort is cheaper
 #ifndef COMPARES_TOGETHER
-#define COMPARES_TOGETHER UNROLL
+#define COMPARES_TOGETHER 1
 #endif
 const uint kStraightComparisons = 4; // that a key makes in straight code; a bin of more keys takes a loop
 const uint kBinCounter = 0xFF;       // of 8 bits
@@ -137,11 +137,7 @@ void choose_bins(KeyRange range, uint length, bool segments) {
     }
 }
 
-#if UNROLL
 #include "bin_windows.glsl"
-#else
-#include "bin_insertion.glsl"
-#endif
 #include "bin_values.glsl"
 
 // Before sort_by_bins; a barrier must come between, as find_range() has.
@@ -152,7 +148,7 @@ void clear_bins() {
     for (uint i = thread_index; BIN_VALUES > 0 && i < TILE_SIZE / 2 + 1; i += WORKGROUP_SIZE) {
         s_places[i] = 0;
     }
-#if UNROLL && defined(BINS_APART)
+#ifdef BINS_APART
     for (uint i = thread_index; BINS_APART && i < TILE_SIZE / 32 + 2; i += WORKGROUP_SIZE) {
         s_bin_begins[i] = 0;
     }
@@ -179,11 +175,9 @@ bool sort_in_bins(uint length, bool segments) {
     if (latest >= kMostInBin) {
         atomicMax(s_overflow, thread_index + 1);
     }
-#if UNROLL
     if (BIN_VALUES == 0 && latest > HALF_WINDOW) { // what is shorter is in two halves at most
         atomicMax(s_rounds, most_halves(latest + 1));
     }
-#endif
     barrier();
 
     // Where each bin begins.
@@ -193,26 +187,14 @@ bool sort_in_bins(uint length, bool segments) {
         sum += (word & kBinCounter) + (word >> 8);
     }
     uint next = wg_exclusive_add(sum);
-#if !UNROLL
-    uint shifts = 0;
-#endif
     [[unroll]] for (uint i = 0; i < BIN_WORDS; ++i) {
         uint at = thread_index * BIN_WORDS + i;
         uint word = s_cells[at];
         s_cells[at] = word | next << 16;
         uint first = word & kBinCounter;
         uint second = word >> 8;
-#if !UNROLL
-        own_bins[i] = s_cells[at];
-        shifts += (first * first + second * second) / 2;
-#endif
         next += first + second;
     }
-#if !UNROLL
-    if (BIN_VALUES == 0 && shifts > kMostShifts) {
-        atomicMax(s_overflow, WORKGROUP_SIZE + 1);
-    }
-#endif
     barrier();
     if (s_overflow != 0) {
         return false;
@@ -227,7 +209,7 @@ bool sort_in_bins(uint length, bool segments) {
             size = size > 1 && element_of(i) < length ? size : 0;
             bins[i] = begin + (bins[i] & 0xFF0000u) + (size << 24);
         } else {
-#if UNROLL && defined(BINS_APART)
+#ifdef BINS_APART
             if (BINS_APART && element_of(i) < length && bins[i] >> 16 == 0) {
                 atomicOr(s_bin_begins[begin / 32], 1u << (begin % 32));
             }

@@ -13,10 +13,8 @@
 //
 // What else means the same is not the same to NVIDIA's compiler (driver 580.159.04; 2^14 u32 keys 11.7 µs, pairs 13.5): elements as structures 12.1 and
 // 15.9; `i ^ mask` instead of `backwards` 12.8 and 16.2, as macros, too.
-#if RANK_MATCH
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
-#endif
 
 Key keys[KEYS_PER_THREAD];
 uint origins[KEYS_PER_THREAD];
@@ -60,7 +58,6 @@ void order_own_from(uint size) {
     }
 }
 
-#if RANK_MATCH
 // From the invocation of the subgroup that has `mask` as other bits of its index.
 void take_from_subgroup(uint mask, bool backwards) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -71,7 +68,6 @@ void take_from_subgroup(uint mask, bool backwards) {
         }
     }
 }
-#endif
 
 // From one anywhere in the workgroup, its element i ^ own_mask for element i.
 void take_from_workgroup(uint mask, uint own_mask) {
@@ -110,7 +106,6 @@ void sort_by_network() {
         order_own(size, true);
         order_own_from(size / 2);
     }
-#if RANK_MATCH
     [[unroll]] for (uint first = 1; first < SUBGROUP_SIZE; first *= 2) {
         take_from_subgroup(2 * first - 1, true);
         keep_half(first);
@@ -120,7 +115,6 @@ void sort_by_network() {
         }
         order_own_from(KEYS_PER_THREAD);
     }
-#endif
     [[unroll]] for (uint first = SUBGROUP_SIZE; first < WORKGROUP_SIZE; first *= 2) {
         uint mask = 2 * first - 1;
         uint own_mask = KEYS_PER_THREAD - 1;
@@ -130,12 +124,10 @@ void sort_by_network() {
             mask = bit / 2;
             own_mask = 0;
         }
-#if RANK_MATCH
         [[unroll]] for (uint bit = SUBGROUP_SIZE / 2; bit > 0; bit /= 2) {
             take_from_subgroup(bit, false);
             keep_half(bit);
         }
-#endif
         order_own_from(KEYS_PER_THREAD);
     }
 }

@@ -8,10 +8,8 @@
 // a multiprocessor instead of two.
 #if TILE_UNROLL
 #define TILE_LOOP [[unroll]]
-#elif UNROLL
-#define TILE_LOOP
 #else
-#define TILE_LOOP [[dont_unroll]]
+#define TILE_LOOP
 #endif
 
 // When one-word values are read. 0: before the keys are stored, so that they wait in registers beside them. 1: afterwards, into the
@@ -110,7 +108,7 @@ void load_values(PassControl pass, uint base, uint tile_count) {
     }
 }
 
-#if VALUES_LAST && RANK_MATCH
+#if VALUES_LAST
 // One-word values, brought to the caches long before load_values waits for them, though no register is free for them yet: a word of every 32
 // bytes is read. The caller has to call keep_values, too, later on, or the compiler leaves the reading out.
 uint touched_words[(KEYS_PER_THREAD + 7) / 8];

@@ -6,7 +6,7 @@
 // tile_element(i), and ranks keep the order of elements. Two ways to the same result:
 //   RANK_MATCH 1  per-subgroup histograms and ballots (workgroup/rank_match.glsl)
 //                 RANK_ATOMICS 1: and what their atomics return; the caller has to look whether that is stable
-//   RANK_MATCH 0  per-invocation counters of 4-bit halves, no subgroup operations (workgroup/rank_counters.glsl)
+//   otherwise     per-invocation counters of 4-bit halves, no subgroup operations (workgroup/rank_counters.glsl)
 //
 //   count_digits(place, tile_count)   digit_counts[]: how often each of this invocation's digits occurs in the tile
 //   rank_keys(place)                  rank_of(i), and digit_starts[]: where each digit begins in the sorted tile

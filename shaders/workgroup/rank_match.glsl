@@ -7,7 +7,7 @@
 //
 // With RANK_ATOMICS nothing is matched: the additions that count a subgroup's digits return how many of them came before. That is
 // stable where a device adds for the lanes of a subgroup in their order. No specification promises it, so the caller looks.
-#include "scan_subgroup.glsl"
+#include "scan.glsl"
 #include "../subgroup/match.glsl"
 #if RANK_ATOMICS
 #include "../subgroup/crowded_digit.glsl"

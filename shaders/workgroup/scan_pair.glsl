@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Exclusive prefix sums of two numbers an invocation, and the sums of all, as scan.glsl has of one: at the cost of one, which is mostly latency.
-// One barrier with subgroups; callers place another before the next such scan.
-#if RANK_MATCH
-
+// One barrier; callers place another before the next such scan.
 shared uvec2 s_scan_pair[SUBGROUPS];
 
 uvec2 subgroup_inclusive_add(uvec2 value) {
@@ -29,14 +27,3 @@ uvec2 wg_exclusive_add(uvec2 value, out uvec2 total) {
     }
     return before + inclusive - value;
 }
-
-#else
-
-uvec2 wg_exclusive_add(uvec2 value, out uvec2 total) {
-    uvec2 before;
-    before.x = wg_exclusive_add(value.x, total.x);
-    before.y = wg_exclusive_add(value.y, total.y);
-    return before;
-}
-
-#endif

@@ -2,8 +2,7 @@
 //
 // Bucket sort: even keys are dealt to buckets that nobody has counted, and each bucket is sorted by a workgroup; see
 // shaders/bucket_setup.comp, bucket_partition.comp, bucket_places.comp and bucket_finish.comp. All other keys are left to the passes
-// behind: onesweep's or, where there are so many keys alone that its dispatches take no time to speak of, msd's. On CPU drivers, where it
-// is faster than onesweep at any count, always msd's.
+// behind: onesweep's or, where there are so many keys alone that its dispatches take no time to speak of, msd's.
 #include "bucket_sort.h"
 
 #include <algorithm>
@@ -14,15 +13,6 @@
 namespace vksort {
 
 namespace {
-
-constexpr KernelVariants kBucketPartition = {kModule_bucket_partition_k1_match, kModule_bucket_partition_k1_plain,
-                                             kModule_bucket_partition_k2_match, kModule_bucket_partition_k2_plain};
-constexpr KernelVariants kBucketFinish = {kModule_bucket_finish_k1_match, kModule_bucket_finish_k1_plain,
-                                          kModule_bucket_finish_k2_match, kModule_bucket_finish_k2_plain};
-constexpr KernelVariants kPlacesPartition = {kModule_bucket_partition_k1_places_match, kModule_bucket_partition_k1_places_plain,
-                                             kModule_bucket_partition_k2_places_match, kModule_bucket_partition_k2_places_plain};
-constexpr KernelVariants kPlacesFinish = {kModule_bucket_finish_k1_places_match, kModule_bucket_finish_k1_places_plain,
-                                          kModule_bucket_finish_k2_places_match, kModule_bucket_finish_k2_places_plain};
 
 // From so many words of keys on msd sorts what is not for buckets. What even keys have to skip then takes 57 to 67 µs longer. (NVIDIA H200, µs with onesweep and
 // with msd: u64 of 2^25 even 724 and 790, AND-ed 2274 and 2344, splats 1685 and 1750, Morton codes 2233 and 1363, Zipf keys 2038 and 808, few values 2042 and 628.)
@@ -78,12 +68,12 @@ uint32_t rooms_each(const VksortDeviceInfo& device, const RadixShape& shape, con
     return rooms_of_part(tuning, parts);
 }
 
-bool leaves_to_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+bool leaves_to_msd(const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     if (overrides.manyElements != 0) {
         return desc.maxCount >= overrides.manyElements;
     }
     const RadixShape shape(desc);
-    return is_cpu(device) || (shape.keysAlone && desc.maxCount >= kManyWords / shape.keyWords);
+    return shape.keysAlone && desc.maxCount >= kManyWords / shape.keyWords;
 }
 
 bool sizes_by_args(const PlanBuilder& builder, bool beforeMsd) {
@@ -131,11 +121,12 @@ void Buckets::bind_slots(PlanBuilder& builder, uint64_t leastBytes) const {
 }
 
 Pass& Buckets::add_kernel(PlanBuilder& builder, const char* name, bool isFinish) const {
-    const KernelVariants& ofKeys = isFinish ? kBucketFinish : kBucketPartition;
-    const KernelVariants& withPlaces = isFinish ? kPlacesFinish : kPlacesPartition;
-    const RankTuning& sizes = isFinish ? tuning.finish : tuning.partition;
-    Pass& pass = builder.add_pass(name, (shape.valueWords > 0 ? withPlaces : ofKeys).of(shape.keyWords, !sizes.match));
-    specialize(pass, sizes, shape.valueWords);
+    const ModuleId ofKeys = isFinish ? by_key(shape, kModule_bucket_finish_k1, kModule_bucket_finish_k2)
+                                     : by_key(shape, kModule_bucket_partition_k1, kModule_bucket_partition_k2);
+    const ModuleId withPlaces = isFinish ? by_key(shape, kModule_bucket_finish_k1_places, kModule_bucket_finish_k2_places)
+                                         : by_key(shape, kModule_bucket_partition_k1_places, kModule_bucket_partition_k2_places);
+    Pass& pass = builder.add_pass(name, shape.valueWords > 0 ? withPlaces : ofKeys);
+    specialize(pass, isFinish ? tuning.finish : tuning.partition, shape.valueWords);
     pass.bytesReadPerElement = recordBytes + (has_places_apart(shape) ? 4 : 0);
     pass.bytesWrittenPerElement = pass.bytesReadPerElement;
     return pass;
@@ -155,9 +146,8 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     specialize(setup, bucket_sample_tuning(builder.device, shape.keyWords, byDistribution, builder.plan.desc.maxCount));
     setup.specialization[kSpecCells] = bucket_cells(builder.device);
     setup.writesArgs = true;
-    const bool runsAhead = !is_cpu(builder.device) || builder.overrides.runsAhead; // CPU drivers have no code to fetch
     setup.dispatch = Dispatch::fixed;
-    setup.groupsLimit = runsAhead ? 1 + kSetupParts : 1;
+    setup.groupsLimit = 1 + kSetupParts; // all but one run ahead
     if (byDistribution) {
         add_distribution(builder, push);
     }
@@ -235,14 +225,14 @@ uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc&
         return 0;
     }
     constexpr uint64_t kMost = UINT32_MAX / uint64_t{5} * 4; // places of elements, of which a fifth are to spare, are words
-    return std::min({kMost, uint64_t{kMostRooms} * kMostRooms * tuning.mean, partition_limit(device, desc, overrides),
+    return std::min({kMost, uint64_t{kMostRooms} * kMostRooms * tuning.mean, onesweep_limit(device, desc, overrides),
                      size_classes_limit(device, desc, overrides)});
 }
 
 uint64_t bucket_sort_bytes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const RadixShape shape(desc);
     const BucketTuning tuning = tuning_of(device, shape, desc.maxCount, overrides);
-    const uint32_t each = leaves_to_msd(device, desc, overrides) ? rooms_each(device, shape, tuning) : tuning.rooms;
+    const uint32_t each = leaves_to_msd(desc, overrides) ? rooms_each(device, shape, tuning) : tuning.rooms;
     const uint64_t places = slot2_places(tuning) + slot3_places(tuning, each);
     const uint64_t values = (carries_values(shape) ? places : desc.maxCount) * shape.value_bytes();
     return places * record_words(shape) * 4 + values + place_bytes(shape, tuning);
@@ -254,7 +244,7 @@ uint32_t bucket_sort_levels(const VksortDeviceInfo& device, const VksortPlanDesc
 
 void plan_bucket_sort(PlanBuilder& builder) {
     const VksortPlanDesc& desc = builder.plan.desc;
-    if (leaves_to_msd(builder.device, desc, builder.overrides)) {
+    if (leaves_to_msd(desc, builder.overrides)) {
         plan_buckets_before_msd(builder);
         return;
     }

@@ -45,7 +45,8 @@ uint64_t largest_bound_buffer(const VksortDeviceInfo& device);
 
 // Largest count that the algorithm itself allows, whatever the buffers.
 uint64_t one_workgroup_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
-uint64_t partition_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
+uint64_t onesweep_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
+uint64_t reduce_scan_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 // Whether the device has what look-back needs.
 bool can_onesweep(const VksortDeviceInfo& device);
 // Whether it writes to other buffers than it reads, and sorts whole keys of whole words.

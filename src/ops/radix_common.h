@@ -30,7 +30,7 @@ struct RadixShape {
 // Push constants that follow from the description alone.
 RadixPush radix_push(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const RadixShape& shape);
 
-// A kernel in its variants; the plain ones use no subgroups and keep their loops.
+// A kernel in its variants, of which the plain ones use no subgroups.
 struct KernelVariants {
     ModuleId oneWord, oneWordPlain, twoWords, twoWordsPlain;
     ModuleId of(uint32_t keyWords, bool plain) const {

@@ -15,19 +15,10 @@ namespace {
 constexpr const char* kPassNames[kMaxDigitPasses] = {"digit 0", "digit 1", "digit 2", "digit 3",
                                                      "digit 4", "digit 5", "digit 6", "digit 7"};
 
-constexpr KernelVariants kOnesweep = {kModule_radix_onesweep_k1_match, kModule_radix_onesweep_k1_counters, kModule_radix_onesweep_k2_match,
-                                      kModule_radix_onesweep_k2_counters};
-
-constexpr KernelVariants kDeal = {kModule_radix_deal_k1_match, kModule_radix_deal_k1_plain, kModule_radix_deal_k2_match,
-                                  kModule_radix_deal_k2_plain};
-
-constexpr KernelVariants kSweeps = {kModule_radix_sweeps_k1_match, kModule_radix_sweeps_k1_counters, kModule_radix_sweeps_k2_match,
-                                    kModule_radix_sweeps_k2_counters};
-
 // Whether one dispatch does for all of its passes, behind others that seldom leave it anything: skipped dispatches take about 2 µs each on an NVIDIA
 // H100, and of more elements, whose tiles do not all run at once, one dispatch would sort more slowly, keys alone, of which it is not to take a tenth
 // longer than onesweep by itself, sooner than others. (tuning.cpp has the figures.) Where nothing is known of how workgroups are scheduled, they might
-// leave each other alone with it; and lavapipe, which ends an invocation's loops early, is not to.
+// leave each other alone with it.
 bool prefers_one_dispatch(const PlanBuilder& builder, const RadixShape& shape) {
     const uint64_t most = shape.keysAlone && shape.keyWords == 1 ? 1'100'000 : 2'200'000;
     const uint32_t vendor = builder.device.vendorId;
@@ -35,7 +26,7 @@ bool prefers_one_dispatch(const PlanBuilder& builder, const RadixShape& shape) {
     switch (builder.overrides.sweeps) {
     case PlanOverrides::Sweeps::apart: return false;
     case PlanOverrides::Sweeps::together: return true;
-    default: return known && !is_cpu(builder.device) && builder.plan.desc.maxCount <= most;
+    default: return known && builder.plan.desc.maxCount <= most;
     }
 }
 
@@ -97,7 +88,7 @@ void add_run_passes(PlanBuilder& builder) {
 
 bool can_onesweep(const VksortDeviceInfo& device) { return (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0; }
 
-uint64_t partition_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+uint64_t onesweep_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const uint64_t tile = tuning_of(device, desc, RadixShape(desc), overrides).tile_size();
     // A status word counts to here (shaders/host/radix.h).
     return tile == 0 ? 0 : UINT32_MAX - tile - 1;
@@ -131,10 +122,10 @@ void Onesweep::add_passes(PlanBuilder& builder, Part part) const {
     add_setup_passes(builder, shape, push, part);
     for (uint32_t digitPass = 0; digitPass < shape.digitPasses; ++digitPass) {
         Pass& pass = builder.add_pass(kPassNames[digitPass], tuning.atomics ? kModule_radix_onesweep_k1_atomics
-                                                                            : kOnesweep.of(shape.keyWords, !tuning.match));
+                                                                            : by_key(shape, kModule_radix_onesweep_k1, kModule_radix_onesweep_k2));
         specialize_sweep(pass, builder, *this);
         if (digitPass == 0 && shape.keysAlone) {
-            pass.module = kDeal.of(shape.keyWords, !tuning.match);
+            pass.module = by_key(shape, kModule_radix_deal_k1, kModule_radix_deal_k2);
             pass.specialization[kSpecStageRounds] = dealt_digit_rounds(builder.device, shape.keyWords, tuning);
         } else {
             pass.specialization[kSpecFlags] = tile_number_flags(builder);
@@ -154,7 +145,7 @@ void Onesweep::add_passes(PlanBuilder& builder, Part part) const {
 }
 
 void Onesweep::add_one_dispatch(PlanBuilder& builder) const {
-    Pass& pass = builder.add_pass("way out sweeps", tuning.atomics ? kModule_radix_sweeps_k1_atomics : kSweeps.of(shape.keyWords, !tuning.match));
+    Pass& pass = builder.add_pass("way out sweeps", tuning.atomics ? kModule_radix_sweeps_k1_atomics : by_key(shape, kModule_radix_sweeps_k1, kModule_radix_sweeps_k2));
     specialize_sweep(pass, builder, *this);
     pass.specialization[kSpecDigitPasses] = shape.digitPasses;
     pass.dispatch = Dispatch::per_elements;

@@ -23,6 +23,12 @@ constexpr KernelVariants kDownsweep = {kModule_radix_downsweep_k1_match, kModule
 
 } // namespace
 
+uint64_t reduce_scan_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    const RadixShape shape(desc);
+    const uint64_t tile = downsweep_tuning(device, shape.keyWords, shape.valueWords, overrides).tile_size();
+    return tile == 0 ? 0 : UINT32_MAX - tile - 1; // the last tile's end is a word
+}
+
 void plan_reduce_scan(PlanBuilder& builder) {
     const VksortPlanDesc& desc = builder.plan.desc;
     const RadixShape shape(desc);

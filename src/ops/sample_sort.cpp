@@ -12,16 +12,9 @@ namespace vksort {
 
 namespace {
 
-constexpr KernelVariants kTiles = {kModule_sample_tiles_k1_match, kModule_sample_tiles_k1_counters,
-                                   kModule_sample_tiles_k2_match, kModule_sample_tiles_k2_counters};
-constexpr KernelVariants kRankTiles = {kModule_sample_rank_tiles_k1_match, kModule_sample_rank_tiles_k1_plain,
-                                       kModule_sample_rank_tiles_k2_match, kModule_sample_rank_tiles_k2_plain};
-constexpr KernelVariants kBuckets = {kModule_sample_buckets_k1_match, kModule_sample_buckets_k1_counters,
-                                     kModule_sample_buckets_k2_match, kModule_sample_buckets_k2_counters};
-
-Pass& add_kernel(PlanBuilder& builder, const RadixShape& shape, const char* name, const KernelVariants& kernel,
-                 const RankTuning& tuning, uint32_t elementsEach) {
-    Pass& pass = builder.add_pass(name, kernel.of(shape.keyWords, !tuning.match));
+Pass& add_kernel(PlanBuilder& builder, const RadixShape& shape, const char* name, ModuleId module, const RankTuning& tuning,
+                 uint32_t elementsEach) {
+    Pass& pass = builder.add_pass(name, module);
     specialize(pass, tuning, shape.valueWords);
     pass.dispatch = Dispatch::per_elements;
     pass.divisor = elementsEach;
@@ -147,7 +140,9 @@ void plan_sample_sort(PlanBuilder& builder) {
     const auto groupElements = static_cast<uint32_t>(divide_up(desc.maxCount, std::max<uint64_t>(groups, 1)));
 
     const uint32_t valueBytes = shape.value_bytes();
-    Pass& tilePass = add_kernel(builder, shape, "tiles", ranked ? kRankTiles : kTiles, tuning.tile, tile);
+    const ModuleId tilesModule = ranked ? by_key(shape, kModule_sample_rank_tiles_k1, kModule_sample_rank_tiles_k2)
+                                        : by_key(shape, kModule_sample_tiles_k1, kModule_sample_tiles_k2);
+    Pass& tilePass = add_kernel(builder, shape, "tiles", tilesModule, tuning.tile, tile);
     tilePass.leastGroups = 1; // for the count, which may be 0
     if (!ranked) {
         tilePass.specialization[kSpecSamples] = tuning.samples;
@@ -157,7 +152,8 @@ void plan_sample_sort(PlanBuilder& builder) {
     tilePass.bytesReadPerElement = push.keyStride + (shape.argsort ? 0 : valueBytes);
     tilePass.bytesWrittenPerElement = shape.key_bytes() + valueBytes;
     Pass& lastPass = ranked ? add_ranks(builder, shape, tuning)
-                            : add_kernel(builder, shape, "buckets", kBuckets, tuning.bucket, groupElements);
+                            : add_kernel(builder, shape, "buckets", by_key(shape, kModule_sample_buckets_k1, kModule_sample_buckets_k2),
+                                         tuning.bucket, groupElements);
     lastPass.bytesReadPerElement = shape.key_bytes() + valueBytes;
     lastPass.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.key_bytes()) + valueBytes;
     if (shape.packed && !shape.discardKeys) {

@@ -7,13 +7,6 @@
 
 namespace vksort {
 
-namespace {
-
-constexpr KernelVariants kSelection = {kModule_selection_k1_match, kModule_selection_k1_counters, kModule_selection_k2_match,
-                                       kModule_selection_k2_counters};
-
-} // namespace
-
 bool can_select(const VksortPlanDesc& desc) {
     // While some workgroups write, others still read.
     const RadixShape shape(desc);
@@ -47,7 +40,7 @@ void plan_selection(PlanBuilder& builder) {
     }
     builder.set_push(push);
 
-    Pass& pass = builder.add_pass("selection", kSelection.of(shape.keyWords, !tuning.kernel.match));
+    Pass& pass = builder.add_pass("selection", by_key(shape, kModule_selection_k1, kModule_selection_k2));
     specialize(pass, tuning.kernel, shape.valueWords);
     pass.specialization[kSpecSelected] = tuning.each + kMostInSelectionBin;
     pass.dispatch = Dispatch::per_elements;

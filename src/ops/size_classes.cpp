@@ -26,20 +26,7 @@ constexpr const char* kScanNames[kMaxClassLevels] = {"scan 0", "scan 1", "scan 2
 constexpr const char* kPartitionNames[kMaxClassLevels] = {"partition 0", "partition 1", "partition 2", "partition 3",
                                                           "partition 4", "partition 5", "partition 6", "partition 7"};
 
-constexpr KernelVariants kPartition = {kModule_classes_partition_k1_match, kModule_classes_partition_k1_counters,
-                                       kModule_classes_partition_k2_match, kModule_classes_partition_k2_counters};
-constexpr KernelVariants kPartitionKeys = {kModule_classes_partition_keys_k1_match, kModule_classes_partition_keys_k1_plain,
-                                           kModule_classes_partition_keys_k2_match, kModule_classes_partition_keys_k2_plain};
-constexpr KernelVariants kRooms = {kModule_classes_rooms_k1_match, kModule_classes_rooms_k1_plain,
-                                   kModule_classes_rooms_k2_match, kModule_classes_rooms_k2_plain};
-constexpr KernelVariants kCount = {kModule_classes_count_k1_match, kModule_classes_count_k1_plain,
-                                   kModule_classes_count_k2_match, kModule_classes_count_k2_plain};
-constexpr KernelVariants kClassFinish = {kModule_classes_finish_k1_match, kModule_classes_finish_k1_counters,
-                                         kModule_classes_finish_k2_match, kModule_classes_finish_k2_counters};
-// Uses subgroups in any case.
-constexpr KernelVariants kDigits = {kModule_classes_digits_k1_match, kModule_classes_digits_k1_match,
-                                    kModule_classes_digits_k2_match, kModule_classes_digits_k2_match};
-// Uses no subgroups in any case; plain for CPU drivers.
+// Plain for CPU drivers.
 constexpr KernelVariants kSkewed = {kModule_classes_skewed_k1_gpu, kModule_classes_skewed_k1_cpu,
                                     kModule_classes_skewed_k2_gpu, kModule_classes_skewed_k2_cpu};
 
@@ -108,10 +95,10 @@ bool tags_keys(const VksortDeviceInfo& device, const MergeShape& shape, const Pl
     if (shape.segmented || shape.keySize < 4 || shape.valueWords == 0) {
         return false;
     }
-    const RankTuning tile = one_segment_finish(device, shape.keyWords, 0, overrides, count);
-    if (!tile.match || overrides.tagged) {
-        return tile.match; // without, bins are put in order by insertion
+    if (overrides.tagged) {
+        return true;
     }
+    const RankTuning tile = one_segment_finish(device, shape.keyWords, 0, overrides, count);
     uint32_t bits = 8 * shape.keySize;
     uint64_t mean = count;
     for (; mean > tile.tile_size() && bits > 0; mean /= kRadix) {
@@ -133,7 +120,7 @@ private:
     // What slot 1 is to have is made from the caller's input, or is to be brought there.
     bool needs_copy() const { return shape_.argsort || desc_.keyStride != 0 || shape_.packed; }
     bool reads_input() const { return shape_.separate && !needs_copy(); }
-    Pass& add_tile_pass(const char* name, const KernelVariants& kernel, const RankTuning& tuning, bool plain);
+    Pass& add_tile_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const RankTuning& tuning);
     Pass& add_key_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const PlainTuning& tuning);
     uint32_t window_words() const;
     void add_job_passes();
@@ -187,13 +174,10 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets)
     }
 }
 
-// msd may leave skewed keys to onesweep. CPU drivers, where that is slower in any case, do not plan for it.
+// msd may leave skewed keys to onesweep.
 bool SizeClassesPlanner::plans_way_out() const {
-    using WayOut = PlanOverrides::WayOut;
-    const WayOut asked = builder_.overrides.wayOut;
-    const bool possible = !shape_.segmented && levels_ > 0 && !shape_.packed && can_onesweep(builder_.device) &&
-                          total_ <= partition_limit(builder_.device, desc_, builder_.overrides);
-    return possible && (asked == WayOut::planned || (asked == WayOut::by_device && !is_cpu(builder_.device)));
+    return !builder_.overrides.noWayOut && !shape_.segmented && levels_ > 0 && !shape_.packed && can_onesweep(builder_.device) &&
+           total_ <= onesweep_limit(builder_.device, desc_, builder_.overrides);
 }
 
 // What the rooms of the first digits take, beside one kRoomSparePart-th more of the elements' bytes.
@@ -299,10 +283,10 @@ void SizeClassesPlanner::bind_data() {
     bind_packed();
 }
 
-Pass& SizeClassesPlanner::add_tile_pass(const char* name, const KernelVariants& kernel, const RankTuning& tuning, bool plain) {
-    Pass& pass = builder_.add_pass(name, kernel.of(shape_.keyWords, plain));
+Pass& SizeClassesPlanner::add_tile_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const RankTuning& tuning) {
+    Pass& pass = builder_.add_pass(name, shape_.keyWords == 2 ? twoWords : oneWord);
     specialize(pass, tuning, shape_.valueWords);
-    pass.specialization[kSpecFlags] = plain ? 0 : knownFlags_;
+    pass.specialization[kSpecFlags] = knownFlags_;
     pass.bytesReadPerElement = static_cast<uint32_t>(shape_.slot_key_bytes() + shape_.value_bytes());
     pass.bytesWrittenPerElement = pass.bytesReadPerElement;
     return pass;
@@ -323,7 +307,7 @@ void SizeClassesPlanner::add_order_pass() {
 }
 
 void SizeClassesPlanner::add_rooms_pass() {
-    Pass& rooms = add_tile_pass("rooms", kRooms, partition_, !partition_.match);
+    Pass& rooms = add_tile_pass("rooms", kModule_classes_rooms_k1, kModule_classes_rooms_k2, partition_);
     builder_.size_by_args(rooms, offsetof(IndirectArgs, rooms));
     rooms.divisor = push_.partitionTile;
 }
@@ -334,7 +318,7 @@ void SizeClassesPlanner::add_level(uint32_t level) {
     RankTuning counting = partition_;
     counting.stageRounds = 1;
     counting.keysPerThread = cursors ? std::min(partition_.keysPerThread, 16u) : partition_.keysPerThread;
-    Pass& count = add_tile_pass(kCountNames[level], kCount, counting, !partition_.match);
+    Pass& count = add_tile_pass(kCountNames[level], kModule_classes_count_k1, kModule_classes_count_k2, counting);
     count.digitPass = level;
     builder_.size_by_args(
         count, of_level(cursors ? offsetof(IndirectArgs, rangeCounts) : offsetof(IndirectArgs, rangeTiles)));
@@ -346,16 +330,18 @@ void SizeClassesPlanner::add_level(uint32_t level) {
     // Whole segments have many rows of counts each, their digits few.
     const bool hasLong = level == 0 && !cursors && shape_.segmented && are_very_long(meanSegment_);
     const RankTuning scanning = hasLong ? class_scan_tuning(builder_.device, finish_, ScannedRanges::long_segments) : scan_;
-    Pass& scan = builder_.add_pass(kScanNames[level], scanning.match ? kModule_classes_scan_match : kModule_classes_scan_plain);
+    Pass& scan = builder_.add_pass(kScanNames[level], kModule_classes_scan);
     specialize(scan, scanning, 0);
-    scan.specialization[kSpecFlags] = scanning.match ? knownFlags_ : 0;
+    scan.specialization[kSpecFlags] = knownFlags_;
     scan.digitPass = level;
     scan.writesArgs = true;
     builder_.size_by_args(scan, of_level(offsetof(IndirectArgs, ranges)));
     scan.specialization[kSpecLargeTile] = large_.tile_size();
     scan.divisor = push_.tileSize;
 
-    Pass& partition = add_tile_pass(kPartitionNames[level], cursors ? kPartitionKeys : kPartition, partition_, !partition_.match);
+    Pass& partition =
+        cursors ? add_tile_pass(kPartitionNames[level], kModule_classes_partition_keys_k1, kModule_classes_partition_keys_k2, partition_)
+                : add_tile_pass(kPartitionNames[level], kModule_classes_partition_k1, kModule_classes_partition_k2, partition_);
     partition.digitPass = level;
     builder_.size_by_args(partition, of_level(offsetof(IndirectArgs, rangePartitions)));
     partition.divisor = push_.partitionTile;
@@ -368,8 +354,7 @@ void SizeClassesPlanner::add_setup() {
     }
     constexpr uint32_t kSamples = 1024; // of the keys
     // NVIDIA H100, driver 580.159.04, graphics queue, 2026-11, µs of the setup of 2^24 pairs with 256, 512 and 1024 invocations 16.1, 12.2, 10.8.
-    const uint32_t workgroupSize =
-        is_cpu(builder_.device) ? single_workgroup_size(builder_.device) : std::min(kSamples, builder_.device.maxWorkgroupInvocations);
+    const uint32_t workgroupSize = std::min(kSamples, builder_.device.maxWorkgroupInvocations);
     Pass& setup = builder_.add_pass("setup", shape_.keyWords == 2 ? kModule_msd_setup_k2 : kModule_msd_setup_k1);
     specialize(setup, PlainTuning{workgroupSize, kSamples / workgroupSize, 1});
     setup.specialization[kSpecWordBins] = msd_word_bins(builder_.device);
@@ -459,10 +444,10 @@ void SizeClassesPlanner::plan() {
             large_.tile_size();
     }
     const bool leavesDigits = !shape_.segmented || leaves_over_digits(meanSegment_, finish_);
-    add_skewed_pass("skewed", finish_, offsetof(IndirectArgs, skewed), finish_.match && leavesDigits);
+    add_skewed_pass("skewed", finish_, offsetof(IndirectArgs, skewed), leavesDigits);
     if (large_.workgroupSize != 0) {
         const bool leavesLarge = leaves_over_digits(meanSegment_, large_);
-        add_skewed_pass("large skewed", large_, offsetof(IndirectArgs, skewed) + sizeof(DispatchArgs), large_.match && leavesLarge)
+        add_skewed_pass("large skewed", large_, offsetof(IndirectArgs, skewed) + sizeof(DispatchArgs), leavesLarge)
             .specialization[kSpecLargeTile] = large_.tile_size();
     }
     builder_.leave_out_of_model(others);
@@ -476,17 +461,18 @@ void SizeClassesPlanner::plan() {
 }
 
 Pass& SizeClassesPlanner::add_finish(const char* name, const RankTuning& tuning, uint64_t args) {
-    Pass& finish = add_tile_pass(name, kClassFinish, tuning, !tuning.match);
+    Pass& finish = add_tile_pass(name, kModule_classes_finish_k1, kModule_classes_finish_k2, tuning);
     finish.writesArgs = true;
     builder_.size_by_args(finish, args);
     finish.divisor = tuning.tile_size();
     return finish;
 }
 
-// Jobs that a finish has left over: by digits where ballots rank them and that is faster, otherwise by merging.
+// Jobs that a finish has left over: by digits where that is faster, otherwise by merging, without subgroups.
 Pass& SizeClassesPlanner::add_skewed_pass(const char* name, const RankTuning& tuning, uint64_t args, bool byDigits) {
-    Pass& skewed = byDigits ? add_tile_pass(name, kDigits, tuning, false)
-                            : add_tile_pass(name, kSkewed, tuning, is_cpu(builder_.device));
+    const bool onCpu = is_cpu(builder_.device);
+    Pass& skewed = byDigits ? add_tile_pass(name, kModule_classes_digits_k1, kModule_classes_digits_k2, tuning)
+                            : add_tile_pass(name, kSkewed.of(1, onCpu), kSkewed.of(2, onCpu), tuning);
     if (!byDigits) {
         skewed.requiredSubgroupSize = 0;
     }

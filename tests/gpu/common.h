@@ -87,9 +87,6 @@ inline uint64_t ragged_count(const SortCase& sort, uint64_t tiles = 3) {
     return sort.algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP ? tile - 17 : tiles * tile + tile / 3 + 5;
 }
 
-// Ballots of two lanes are never chosen, and their kernels take a CPU driver a minute to compile: the full level has them.
-inline bool tests_ballots() { return is_full_level() || context().info().maxSubgroupSize > 2; }
-
 // sample_sort finds places by ranks or in buckets: where counts are small, tests take turns.
 inline void take_turns(SortCase& sort, uint64_t turn) {
     if (sort.algorithm == VKSORT_ALGORITHM_SAMPLE_SORT) {
@@ -98,11 +95,16 @@ inline void take_turns(SortCase& sort, uint64_t turn) {
 }
 
 // The kernels that rank by ballots need a known subgroup size.
-inline bool can_rank_by_ballots() {
-    return (context().info().features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) != 0 && tests_ballots();
-}
+inline bool can_rank_by_ballots() { return known_subgroup_size(context().info()) != 0; }
 
-// Invocations of a small workgroup of theirs: sixteen subgroups at most.
+#define SKIP_WITHOUT_BALLOTS()                                                                                             \
+    do {                                                                                                                   \
+        if (!can_rank_by_ballots()) {                                                                                      \
+            GTEST_SKIP() << "ballots need a known subgroup size";                                                          \
+        }                                                                                                                  \
+    } while (false)
+
+// Invocations of a small workgroup of one_workgroup by ballots: sixteen subgroups at most.
 inline uint32_t small_ballot_workgroup() { return std::min(128u, 16 * context().info().maxSubgroupSize); }
 
 // The element that is the i-th of `samples` samples, as shaders/device/sampled_keys.glsl finds it.
@@ -127,11 +129,19 @@ inline void expect_bits_refused(const SortCase& sort) {
     expect_refused(sort, VK_ERROR_FORMAT_NOT_SUPPORTED, "a range of bits is for the radix family");
 }
 
-// For devices without the memory model: onesweep is refused in words, and the test ends there.
+// Expects a refusal in words where the context lacks something for the algorithm; whether it does.
+inline bool is_refused(const SortCase& sort) {
+    const char* const lacks = context(sort.limits).lacks_for(sort.algorithm);
+    if (lacks != nullptr) {
+        expect_refused(sort, VK_ERROR_FEATURE_NOT_PRESENT, lacks);
+    }
+    return lacks != nullptr;
+}
+
+// For devices without the memory model or a known subgroup size: the test ends there.
 #define RETURN_IF_REFUSED(sort)                                                                                        \
     do {                                                                                                               \
-        if (!context((sort).limits).can_run((sort).algorithm)) {                                                     \
-            expect_refused((sort), VK_ERROR_FEATURE_NOT_PRESENT, "vulkanMemoryModel");                                 \
+        if (is_refused(sort)) {                                                                                        \
             return;                                                                                                    \
         }                                                                                                              \
     } while (false)

@@ -12,7 +12,7 @@ inline constexpr PlanOverrides kTiles = [] {
     PlanOverrides overrides = kSmallTiles;
     overrides.partitionWorkgroupSize = 128;
     overrides.partitionKeysPerThread = 2;
-    overrides.wayOut = PlanOverrides::WayOut::none; // levels to the end, whatever the keys
+    overrides.noWayOut = true; // levels to the end, whatever the keys
     return overrides;
 }();
 inline SortCase msd(VksortKeyType key = VKSORT_KEY_U32, uint32_t value_size = 0) {

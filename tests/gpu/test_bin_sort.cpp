@@ -114,12 +114,9 @@ TEST_P(BinSort, ClustersOfEverySize) {
 
 class BinSortWindows : public DeviceTest {};
 
-// The networks that sort windows depend on how many keys an invocation has. They are those of kernels that rank by ballots, whose loops
-// are unrolled.
+// The networks that sort windows depend on how many keys an invocation has. By ballots neighbouring invocations exchange windows by shuffles.
 TEST_F(BinSortWindows, OfEveryLength) {
-    if (!can_rank_by_ballots()) {
-        return;
-    }
+    SKIP_WITHOUT_BALLOTS();
     Random random(test_seed());
     Batch batch;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
@@ -263,9 +260,7 @@ class TaggedBins : public DeviceTest {};
 // Keys of 4 bytes with values, whose words are a part of the key and the element: where bins end in the middle of windows, the ends of ranges of every
 // width, many equal keys, and tiles of fewer elements than there are bins.
 TEST_F(TaggedBins, InOneWorkgroup) {
-    if (!can_rank_by_ballots()) {
-        return;
-    }
+    SKIP_WITHOUT_BALLOTS();
     Random random(test_seed());
     Batch batch;
     for (uint32_t keys_per_thread : {4u, 6u}) {
@@ -313,9 +308,7 @@ class UnevenBins : public DeviceTest {};
 // Bins that follow keys which those of equal width are not for, in the kernels that rank by ballots: of 4-byte keys alone in larger tiles, of tagged words
 // and of 8-byte keys in any.
 TEST_F(UnevenBins, InOneWorkgroup) {
-    if (!can_rank_by_ballots()) {
-        return;
-    }
+    SKIP_WITHOUT_BALLOTS();
     Random random(test_seed());
     Batch batch;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F32, VKSORT_KEY_F64}) {

@@ -175,32 +175,5 @@ TEST_F(BucketValues, PlacesOfManyBits) {
     expect(sorts, true);
 }
 
-// The kernels that GPUs have, which CPU drivers compile slowly.
-TEST_F(BucketValues, WithSubgroups) {
-    std::vector<SortCase> sorts;
-    constexpr struct {
-        VksortKeyType key;
-        const Way& level;
-        uint32_t value_size;
-    } kCases[] = {{VKSORT_KEY_U32, kLevels[0], 4}, {VKSORT_KEY_U32, kLevels[1], 4}, {VKSORT_KEY_U64, kLevels[0], 8}, {VKSORT_KEY_U64, kLevels[1], 4}};
-    for (const auto& [key, level, value_size] : kCases) {
-        if (!can_rank_by_ballots()) {
-            continue;
-        }
-        for (bool argsort : {false, true}) {
-            SortCase sort = bucket_sort(level, key);
-            sort.value_size = argsort ? 0 : value_size;
-            sort.argsort = argsort;
-            sort.overrides.rank = kRankBallots;
-            sort.overrides.workgroupSize = small_ballot_workgroup();
-            sort.overrides.keysPerThread = 4;
-            sort.overrides.partitionWorkgroupSize = small_ballot_workgroup();
-            sort.overrides.bucketsAtOnce = level.rooms ? 2 : 0;
-            sorts.push_back(with_keys(sort, "by ballots", even_keys(sort.count, 0, 0x3FFFF, random_)));
-        }
-    }
-    expect(sorts, true);
-}
-
 } // namespace
 } // namespace vksort::test

@@ -15,8 +15,7 @@ class Devices : public DeviceTest {};
 void run_mixture(const Limits& limits, const PlanOverrides& overrides = {}, size_t most_kinds = SIZE_MAX) {
     for (VksortAlgorithm algorithm : kAlgorithms) {
         SortCase probe = {.algorithm = algorithm, .overrides = overrides, .limits = limits};
-        if (!context(limits).can_run(algorithm)) {
-            expect_refused(probe, VK_ERROR_FEATURE_NOT_PRESENT, "vulkanMemoryModel");
+        if (is_refused(probe)) {
             continue;
         }
         Batch batch;
@@ -105,28 +104,13 @@ bool has_room(const PlanOverrides& overrides) {
     return make_plan(context().info(), desc, overrides, plan, message) == VK_SUCCESS;
 }
 
-// Each of these kernels is one more to compile, so few keys stand for all.
+// What ranks in either way. Each of these kernels is one more to compile, so few keys stand for all.
 void run_rank(const PlanOverrides& overrides, const char* kernel) {
-    for (VksortAlgorithm algorithm : kAlgorithms) {
+    for (VksortAlgorithm algorithm : {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_REDUCE_SCAN}) {
         SortCase probe = {.algorithm = algorithm, .count = 7, .overrides = overrides};
-        probe.overrides.sampleStep = PlanOverrides::SampleStep::buckets; // by ranks, nobody ranks digits in the second step
-        if (!context().can_run(algorithm)) {
-            expect_refused(probe, VK_ERROR_FEATURE_NOT_PRESENT, "vulkanMemoryModel");
-            continue;
-        }
-        if (algorithm == VKSORT_ALGORITHM_MSD && !is_full_level()) {
-            continue; // Msd and SizeClasses have its kernels
-        }
-        if (algorithm == VKSORT_ALGORITHM_SAMPLE_SORT && tests_few_pairs()) {
-            continue; // one width of subgroups will do
-        }
         EXPECT_TRUE(uses_kernel(probe, kernel)) << describe(probe);
         Batch batch;
         for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_I64}) {
-            // CPU drivers take half a minute for the wide keys' kernels, which rank by the same code in all three.
-            if (key == VKSORT_KEY_I64 && algorithm != VKSORT_ALGORITHM_ONE_WORKGROUP && !is_full_level()) {
-                continue;
-            }
             for (Distribution distribution : {Distribution::special, Distribution::few, Distribution::uniform}) {
                 SortCase sort = probe;
                 sort.key = key;
@@ -152,22 +136,23 @@ void run_rank(const PlanOverrides& overrides, const char* kernel) {
 // Narrow subgroups need more shared memory for their counts, so not every workgroup fits every device; one does.
 TEST_F(Devices, RanksBySubgroupBallots) {
     const VksortDeviceInfo info = context().info();
-    if ((info.features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) == 0) {
+    if (!can_rank_by_ballots()) {
         SortCase sort = {.count = 100};
-        sort.overrides.rank = 1;
+        sort.overrides.rank = kRankBallots;
         expect_refused(sort, VK_ERROR_FEATURE_NOT_PRESENT, "");
         return;
     }
     std::vector<PlanOverrides> fitting;
     for (const PlanOverrides& overrides :
-         {ranking(1, 512, 1), ranking(1, 256, 2), ranking(1, 128, 3), ranking(1, 64, 4, 2), ranking(1, 32, 1)}) {
+         {ranking(kRankBallots, 512, 1), ranking(kRankBallots, 256, 2), ranking(kRankBallots, 128, 3), ranking(kRankBallots, 64, 4, 2),
+          ranking(kRankBallots, 32, 1)}) {
         if (overrides.workgroupSize >= info.maxSubgroupSize && has_room(overrides)) {
             fitting.push_back(overrides);
         }
     }
     ASSERT_FALSE(fitting.empty());
     if (!is_full_level()) {
-        fitting.erase(fitting.begin() + (tests_ballots() ? 1 : 0), fitting.end());
+        fitting.resize(1);
     }
     for (const PlanOverrides& overrides : fitting) {
         run_rank(overrides, "_match");
@@ -175,18 +160,17 @@ TEST_F(Devices, RanksBySubgroupBallots) {
 }
 
 TEST_F(Devices, RanksByCounters) {
-    run_rank(ranking(2, 256, 3), "_counters");
+    run_rank(ranking(kRankCounters, 256, 3), "_counters");
     if (is_full_level()) {
-        run_rank(ranking(2, 0, 0), "_counters");
-        run_rank(ranking(2, 128, 1), "_counters");
-        run_rank(ranking(2, 64, 5), "_counters");
+        run_rank(ranking(kRankCounters, 0, 0), "_counters");
+        run_rank(ranking(kRankCounters, 128, 1), "_counters");
+        run_rank(ranking(kRankCounters, 64, 5), "_counters");
     }
 }
 
 // In workgroups of so many invocations that compilers do not unroll a loop over them, which must run alike in all of lavapipe's subgroups.
 TEST_F(Devices, CountersOfLargeWorkgroups) {
-    SortCase sort = {.algorithm = VKSORT_ALGORITHM_ONESWEEP, .overrides = ranking(2, 512, 2)};
-    RETURN_IF_REFUSED(sort);
+    SortCase sort = {.algorithm = VKSORT_ALGORITHM_REDUCE_SCAN, .overrides = ranking(kRankCounters, 512, 2)};
     if (context().info().maxWorkgroupInvocations < 512) {
         sort.overrides.workgroupSize = 256;
     }

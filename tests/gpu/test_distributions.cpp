@@ -92,7 +92,7 @@ TEST_P(Distributions, SkippedDigitsOfNarrowAndWideKeys) {
 
 TEST_P(Distributions, StatisticsCountThePasses) {
     SortCase sort = {.algorithm = GetParam()};
-    sort.overrides.wayOut = PlanOverrides::WayOut::none; // which msd would tell all digit places for
+    sort.overrides.noWayOut = true; // which msd would tell all digit places for
     RETURN_IF_REFUSED(sort);
     sort.count = ragged_count(sort);
     // Least significant digit first.

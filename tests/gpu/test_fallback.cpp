@@ -114,30 +114,9 @@ TEST_F(Fallback, TilesNumberedInAnyWay) {
     }
 }
 
-// The two ways of ranking deal the digits differently.
-TEST_F(Fallback, WithEveryRanking) {
-    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
-    for (uint32_t rank : {1u, 2u}) {
-        if (rank == 1 && !tests_ballots()) {
-            continue;
-        }
-        PlanOverrides tuning = kSmallTiles;
-        tuning.rank = rank;
-        // Narrow subgroups fit their counters into shared memory in smaller workgroups only.
-        tuning.workgroupSize = rank == 1 ? std::max(32u, context().info().maxSubgroupSize) : 128;
-        if (rank == 1 && (context().info().features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) == 0) {
-            SortCase sort = {.algorithm = VKSORT_ALGORITHM_ONESWEEP, .overrides = tuning};
-            expect_refused(sort, VK_ERROR_FEATURE_NOT_PRESENT, "");
-            continue;
-        }
-        run_stalled(pairs_only(), 3, tuning, 13);
-    }
-}
-
 PlanOverrides atomic_ranks(uint32_t disorder_modulo) {
     PlanOverrides overrides = kSmallTiles;
     overrides.rank = kRankAtomics;
-    overrides.workgroupSize = std::max(32u, context().info().maxSubgroupSize);
     overrides.disorderModulo = disorder_modulo;
     return overrides;
 }
@@ -160,9 +139,6 @@ std::vector<SortCase> keys_alone() {
 // of order are done once more. Such kernels stage in rounds, whose edges are looked at, too.
 TEST_F(Fallback, AtomicsInAnotherOrder) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
-    if (!can_rank_by_ballots()) {
-        return;
-    }
     for (const auto& [rounds, modulo] : {std::pair<uint32_t, uint32_t>{1, 1}, {2, 3}}) {
         Batch batch;
         for (SortCase sort : keys_alone()) {
@@ -178,10 +154,8 @@ TEST_F(Fallback, AtomicsInAnotherOrder) {
     }
 }
 
-SortCase by_ballots_in_two_rounds(uint32_t keys_per_thread) {
+SortCase in_two_rounds(uint32_t keys_per_thread) {
     SortCase sort = {.algorithm = VKSORT_ALGORITHM_ONESWEEP, .overrides = kSmallTiles};
-    sort.overrides.rank = kRankBallots;
-    sort.overrides.workgroupSize = std::max(32u, context().info().maxSubgroupSize);
     sort.overrides.keysPerThread = keys_per_thread;
     sort.overrides.stageRounds = 2;
     return sort;
@@ -190,11 +164,8 @@ SortCase by_ballots_in_two_rounds(uint32_t keys_per_thread) {
 // Values of one word follow their keys round by round, by digits that are kept four to a word: three keys a round.
 TEST_F(Fallback, ValuesInRounds) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
-    if (!can_rank_by_ballots()) {
-        return;
-    }
     Batch batch;
-    SortCase sort = by_ballots_in_two_rounds(6);
+    SortCase sort = in_two_rounds(6);
     for (Distribution distribution : {Distribution::uniform, Distribution::few}) {
         for (bool argsort : {false, true}) {
             sort.distribution = distribution;
@@ -210,12 +181,9 @@ TEST_F(Fallback, ValuesInRounds) {
 // Keys alone are stored four at a time: with one less in each round, and with the last one of five.
 TEST_F(Fallback, KeysAloneInRounds) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
-    if (!can_rank_by_ballots()) {
-        return;
-    }
     Batch batch;
     for (uint32_t keys_per_thread : {6u, 10u}) {
-        SortCase sort = by_ballots_in_two_rounds(keys_per_thread);
+        SortCase sort = in_two_rounds(keys_per_thread);
         for (Distribution distribution : {Distribution::uniform, Distribution::few}) {
             sort.distribution = distribution;
             sort.count = 9 * tile_of(sort) - 7;
@@ -229,9 +197,6 @@ TEST_F(Fallback, KeysAloneInRounds) {
 // device whose atomics come in another order shows it with the first keys.
 TEST_F(Fallback, AtomicsInOrderAreTaken) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
-    if (!can_rank_by_ballots()) {
-        return;
-    }
     Batch batch;
     for (SortCase sort : keys_alone()) {
         sort.algorithm = VKSORT_ALGORITHM_ONESWEEP;

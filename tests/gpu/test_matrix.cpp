@@ -20,9 +20,7 @@ TEST_P(Matrix, EveryKeyValueAndOrder) {
     for (VksortKeyType key : reference::kAllKeyTypes) {
         for (int value = 0; value <= kArgsort; ++value) {
             const uint32_t value_size = value == kArgsort ? 4 : kValueSizes[value];
-            // Where little is tested, sample_sort's tiles, which are sorted as one_workgroup's, have narrow keys and values.
-            const bool narrow = reference::key_size(key) < 8 && value_size <= 4;
-            if (!tests_pair(key, value_size) || (tests_few_pairs() && GetParam() == VKSORT_ALGORITHM_SAMPLE_SORT && !narrow)) {
+            if (!tests_pair(key, value_size)) {
                 continue;
             }
             for (bool descending : {false, true}) {

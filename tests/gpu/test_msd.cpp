@@ -271,23 +271,12 @@ TEST_F(Msd, UnevenKeysAreLeftOver) {
     }
 }
 
-// In tiles of 512.
-SortCase by_ballots(SortCase sort) {
-    sort.overrides.rank = kRankBallots;
-    sort.overrides.workgroupSize = small_ballot_workgroup();
-    sort.overrides.keysPerThread = 512 / sort.overrides.workgroupSize;
-    sort.overrides.partitionWorkgroupSize = sort.overrides.workgroupSize;
-    sort.overrides.partitionKeysPerThread = 4;
-    return sort;
-}
-
 // Counting and ranking by ballots where a subgroup's lanes have the same digit, and staging in two rounds.
-TEST_F(Msd, WithSubgroups) {
-    if (!can_rank_by_ballots()) {
-        return;
-    }
+TEST_F(Msd, InTwoRounds) {
+    RETURN_IF_REFUSED(msd());
     Random random(test_seed());
-    SortCase sort = by_ballots(msd());
+    SortCase sort = msd();
+    sort.overrides.partitionKeysPerThread = 4;
     sort.overrides.stageRounds = 2;
     Batch batch;
     for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_U64}) {
@@ -310,7 +299,7 @@ TEST_F(Msd, WithSubgroups) {
         }
     }
     batch.run();
-    // What is left over is sorted by digits here.
+    // What is left over is sorted by digits.
     sort.key = VKSORT_KEY_F32;
     for (uint32_t value_size : {0u, 4u}) {
         sort.value_size = value_size;
@@ -326,7 +315,8 @@ TEST_F(Msd, WithSubgroups) {
 // missing, where keys are equal, and where all are left over. Keys are of 4 bytes, or of 8 whose highest digits are at `shift`.
 void sort_tagged_keys(VksortKeyType integers, VksortKeyType floats, uint32_t shift) {
     Random random(test_seed());
-    SortCase sort = by_ballots(msd(integers, 4));
+    SortCase sort = msd(integers, 4);
+    sort.overrides.partitionKeysPerThread = 4;
     sort.overrides.tagged = true;
     const uint64_t tile = tile_of(sort);
     ASSERT_EQ(tile, 512u) << "places have 9 bits, so that 23 are left, or 55";
@@ -375,19 +365,16 @@ void sort_tagged_keys(VksortKeyType integers, VksortKeyType floats, uint32_t shi
     batch.run();
 }
 
-// It is for kernels that rank by ballots.
 TEST_F(Msd, KeysTaggedWithTheirPlaces) {
-    if (can_rank_by_ballots()) {
-        sort_tagged_keys(VKSORT_KEY_U32, VKSORT_KEY_F32, 0);
-    }
+    RETURN_IF_REFUSED(msd());
+    sort_tagged_keys(VKSORT_KEY_U32, VKSORT_KEY_F32, 0);
 }
 
 TEST_F(Msd, WideKeysTaggedWithTheirPlaces) {
     SKIP_BELOW_FULL_LEVEL();
-    if (can_rank_by_ballots()) {
-        for (uint32_t shift : {32u, 16u, 8u, 0u}) {
-            sort_tagged_keys(VKSORT_KEY_U64, VKSORT_KEY_F64, shift);
-        }
+    RETURN_IF_REFUSED(msd());
+    for (uint32_t shift : {32u, 16u, 8u, 0u}) {
+        sort_tagged_keys(VKSORT_KEY_U64, VKSORT_KEY_F64, shift);
     }
 }
 

@@ -150,7 +150,7 @@ protected:
     // 20 tiles, of which a sample of 1024 keys is taken.
     static SortCase skewed(VksortKeyType key, uint32_t value_size, Distribution distribution) {
         SortCase sort = msd(key, value_size);
-        sort.overrides.wayOut = PlanOverrides::WayOut::planned;
+        sort.overrides.noWayOut = false;
         sort.distribution = distribution;
         sort.count = 20 * tile_of(sort) + 77;
         return sort;

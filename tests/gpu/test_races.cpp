@@ -33,20 +33,18 @@ protected:
         if (const std::string why = why_races_go_unnoticed(); !why.empty()) {
             GTEST_SKIP() << why;
         }
-        if (!can_rank_by_ballots()) {
-            GTEST_SKIP() << "kernels that rank by ballots need a device that controls the size of its subgroups";
-        }
+        SKIP_WITHOUT_BALLOTS();
     }
 
-    // As on a CPU driver or, by ballots, on a GPU.
+    // As on a CPU driver or, where there is a choice by ballots, on a GPU.
     template <typename Case> void run_as(bool is_gpu, std::vector<Case> cases) {
         Batch batch;
         for (Case& each : cases) {
             each.limits = limits_for_layer(is_gpu);
+            each.overrides.workgroupSize = std::min(each.overrides.workgroupSize, workgroup());
+            each.overrides.partitionWorkgroupSize = std::min(each.overrides.partitionWorkgroupSize, workgroup());
+            each.overrides.largeWorkgroupSize = std::min(each.overrides.largeWorkgroupSize, workgroup());
             if (is_gpu) {
-                each.overrides.workgroupSize = std::min(each.overrides.workgroupSize, workgroup());
-                each.overrides.partitionWorkgroupSize = std::min(each.overrides.partitionWorkgroupSize, workgroup());
-                each.overrides.largeWorkgroupSize = std::min(each.overrides.largeWorkgroupSize, workgroup());
                 each.overrides.rank = each.overrides.rank != 0 ? each.overrides.rank : kRankBallots;
             }
             batch.add(each);

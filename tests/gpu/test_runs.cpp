@@ -144,7 +144,6 @@ TEST_F(Runs, BehindMsd) {
         for (VksortAlgorithm algorithm : {VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_BUCKET_SORT}) {
             SortCase sort = onesweep(VKSORT_KEY_U32);
             sort.algorithm = algorithm;
-            sort.overrides.wayOut = PlanOverrides::WayOut::planned;
             sort.overrides.manyElements = 1;
             if (runs) {
                 sorts.push_back(with_keys(sort, kDigits[2].name, keys_of({0, 2}, kDigits[2], 2 * kLeast, random_)));

@@ -346,56 +346,24 @@ TEST_F(SampleSort, CountsAboutTilesAndBuckets) {
     batch.run();
 }
 
-// By ballots.
-TEST_F(SampleSort, WithSubgroups) {
-    if (!can_rank_by_ballots()) {
-        return;
-    }
-    Random random(test_seed());
-    uint64_t turn = 0;
-    Batch batch;
-    for (const Layout& layout : kLayouts) {
-        for (VksortKeyType key : {VKSORT_KEY_I32, VKSORT_KEY_U64}) {
-            SortCase sort = sample_sort(key, key == VKSORT_KEY_U64 ? 0 : 4);
-            sort.overrides.rank = kRankBallots;
-            sort.overrides.workgroupSize = small_ballot_workgroup();
-            sort.overrides.keysPerThread = 4;
-            sort.overrides.sampleKeysPerThread = key == VKSORT_KEY_U64 && turn++ % 2 == 0 ? 6 : 2; // more than the tile has, or fewer
-            sort.overrides.largeKeysPerThread = 6;
-            const uint64_t tile = uint64_t{small_ballot_workgroup()} * 4;
-            batch.add(with_keys(sort, layout.name, keys_of(layout, key, 30 * tile - 77, random, tile)));
-        }
-    }
-    batch.run();
-}
-
 // Tiles of which an invocation has two keys: by ranks, and by buckets, where each key has two bins.
 TEST_F(SampleSort, TwoKeysEach) {
     SKIP_BELOW_FULL_LEVEL();
     Random random(test_seed());
     Batch batch;
-    for (bool ballots : {false, true}) {
-        if (ballots && !can_rank_by_ballots()) {
-            continue;
-        }
-        for (const PlanOverrides& overrides : {kRanks, kFewSamples}) {
-            uint64_t turn = 0;
-            for (const Layout& layout : kLayouts) {
-                SortCase sort = sample_sort(turn % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_U64, turn % 3 == 2 ? 4 : 0);
-                sort.overrides = overrides;
-                sort.overrides.keysPerThread = 2;
-                if (ballots) {
-                    sort.overrides.rank = kRankBallots;
-                    sort.overrides.workgroupSize = small_ballot_workgroup();
-                }
-                const uint64_t tile = planned(sort).info.tileSize;
-                EXPECT_EQ(tile, uint64_t{sort.overrides.workgroupSize} * 2);
-                batch.add(with_keys(sort, layout.name, keys_of(layout, sort.key, 13 * tile - random.below(tile), random, tile)));
-                sort.count = 13 * tile;
-                sort.distribution = kAllDistributions[turn % std::size(kAllDistributions)];
-                batch.add(sort);
-                ++turn;
-            }
+    for (const PlanOverrides& overrides : {kRanks, kFewSamples}) {
+        uint64_t turn = 0;
+        for (const Layout& layout : kLayouts) {
+            SortCase sort = sample_sort(turn % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_U64, turn % 3 == 2 ? 4 : 0);
+            sort.overrides = overrides;
+            sort.overrides.keysPerThread = 2;
+            const uint64_t tile = planned(sort).info.tileSize;
+            EXPECT_EQ(tile, uint64_t{sort.overrides.workgroupSize} * 2);
+            batch.add(with_keys(sort, layout.name, keys_of(layout, sort.key, 13 * tile - random.below(tile), random, tile)));
+            sort.count = 13 * tile;
+            sort.distribution = kAllDistributions[turn % std::size(kAllDistributions)];
+            batch.add(sort);
+            ++turn;
         }
     }
     batch.run();

@@ -132,20 +132,14 @@ TEST_F(Selection, CountsFromTheGpu) {
     batch.run();
 }
 
-// The kernel with subgroups, and the tiles that users get.
-TEST_F(Selection, WithSubgroupsAndInTheDefaultTuning) {
+// The tiles that users get.
+TEST_F(Selection, InTheDefaultTuning) {
     Batch batch;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
         for (uint32_t value_size : {0u, 4u}) {
             for (Distribution distribution : {Distribution::uniform, Distribution::and4, Distribution::few, Distribution::special}) {
                 SortCase sort = selection(key, value_size);
                 sort.distribution = distribution;
-                if (can_rank_by_ballots()) {
-                    sort.overrides.rank = kRankBallots;
-                    sort.overrides.workgroupSize = small_ballot_workgroup();
-                    sort.overrides.keysPerThread = 1024 / sort.overrides.workgroupSize;
-                    batch.add(sort);
-                }
                 sort.overrides = {};
                 sort.count = 0;
                 sort.count = planned(sort).info.largestCount - random_.below(3);

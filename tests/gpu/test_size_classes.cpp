@@ -287,20 +287,15 @@ TEST_F(SizeClasses, HeadsFarApart) {
     EXPECT_EQ(batch.outcomes()[0].long_segments, 2u);
 }
 
-// The partition has a histogram for each subgroup: sixteen fit everywhere.
-PlanOverrides by_ballots(uint64_t tile) {
-    PlanOverrides overrides;
-    overrides.rank = kRankBallots;
-    overrides.workgroupSize = small_ballot_workgroup();
+PlanOverrides in_tiles_of(uint64_t tile) {
+    PlanOverrides overrides = kSmallTiles;
     overrides.keysPerThread = static_cast<uint32_t>(tile) / overrides.workgroupSize;
     return overrides;
 }
 
-TEST_F(SizeClasses, WithSubgroups) {
-    if (!can_rank_by_ballots()) {
-        return;
-    }
-    const PlanOverrides overrides = by_ballots(kTile);
+TEST_F(SizeClasses, LargeTiles) {
+    SKIP_WITHOUT_BALLOTS();
+    const PlanOverrides overrides = in_tiles_of(kTile);
     Batch batch;
     for (VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_U64}) {
         SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES,
@@ -335,11 +330,9 @@ bool skewed_by(const SegmentedCase& sort, const char* kernel, const char* pass =
 }
 
 // What bins refuse is sorted by merging where jobs are whole segments,
-TEST_F(SizeClasses, UnevenKeysWithSubgroups) {
+TEST_F(SizeClasses, UnevenKeys) {
     SKIP_BELOW_FULL_LEVEL();
-    if (!can_rank_by_ballots()) {
-        return;
-    }
+    SKIP_WITHOUT_BALLOTS();
     constexpr uint64_t kTwice = 2 * kTile;
     const uint64_t count = 11 * kTwice + 3;
     const Layout shapes[] = {
@@ -359,7 +352,7 @@ TEST_F(SizeClasses, UnevenKeysWithSubgroups) {
                                       .descending = large != 0,
                                       .count = count,
                                       .distribution = distribution,
-                                      .overrides = by_ballots(kTwice)};
+                                      .overrides = in_tiles_of(kTwice)};
                 sort.overrides.largeWorkgroupSize = large != 0 ? sort.overrides.workgroupSize : 0;
                 sort.overrides.largeKeysPerThread = large * sort.overrides.keysPerThread;
                 EXPECT_TRUE(skewed_by(sort, "classes_skewed"));
@@ -381,11 +374,9 @@ TEST_F(SizeClasses, UnevenKeysWithSubgroups) {
 }
 
 // and by digits where most of them are digits of long segments; then by segments: one in a job, some, more than a digit tells apart.
-TEST_F(SizeClasses, UnevenKeysInLongSegmentsWithSubgroups) {
+TEST_F(SizeClasses, UnevenKeysInLongSegments) {
     SKIP_BELOW_FULL_LEVEL();
-    if (!can_rank_by_ballots()) {
-        return;
-    }
+    SKIP_WITHOUT_BALLOTS();
     constexpr uint64_t kTwice = 2 * kTile;
     const auto with_long = [](const char* name, uint64_t singles, uint64_t others) {
         const uint64_t segments = singles + others + 1;
@@ -414,7 +405,7 @@ TEST_F(SizeClasses, UnevenKeysInLongSegmentsWithSubgroups) {
                                       .result = value_size == 4 ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE,
                                       .kind = VKSORT_SEGMENTS_HEAD_INDICES, // their number tells the mean length
                                       .distribution = distribution,
-                                      .overrides = by_ballots(kTwice)};
+                                      .overrides = in_tiles_of(kTwice)};
                 for (const Layout& shape : few) {
                     sort.count = shape.segments.back().end;
                     run(sort, shape);
@@ -429,11 +420,9 @@ TEST_F(SizeClasses, UnevenKeysInLongSegmentsWithSubgroups) {
 }
 
 // Digits of a long segment that fit the large tile only, of even keys and of few.
-TEST_F(SizeClasses, DigitsForTheLargeTileWithSubgroups) {
+TEST_F(SizeClasses, DigitsForTheLargeTile) {
     SKIP_BELOW_FULL_LEVEL();
-    if (!can_rank_by_ballots()) {
-        return;
-    }
+    SKIP_WITHOUT_BALLOTS();
     constexpr uint64_t kDigits = 8;
     const uint64_t count = kDigits * kTile * 3 / 2;
     const Layout one = lengths("one", count, [=](size_t) { return count; });
@@ -451,7 +440,7 @@ TEST_F(SizeClasses, DigitsForTheLargeTileWithSubgroups) {
                                   .count = count,
                                   .kind = VKSORT_SEGMENTS_HEAD_INDICES,
                                   .keys_name = "of " + std::to_string(values) + " values a digit",
-                                  .overrides = by_ballots(kTile)};
+                                  .overrides = in_tiles_of(kTile)};
             sort.overrides.largeWorkgroupSize = sort.overrides.workgroupSize;
             sort.overrides.largeKeysPerThread = 2 * sort.overrides.keysPerThread;
             const uint32_t below = reference::key_bits(key) - 8;

@@ -91,36 +91,14 @@ TEST_F(Sweeps, EveryOtherTileIsSilent) {
 TEST_F(Sweeps, AtomicsInAnotherOrder) {
     SKIP_BELOW_FULL_LEVEL();
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
-    if (!can_rank_by_ballots()) {
-        return;
-    }
     std::vector<SortCase> sorts;
     for (uint32_t modulo : {1u, 3u}) {
         sorts.push_back(swept(VKSORT_KEY_U32));
         PlanOverrides& overrides = sorts.back().overrides;
         overrides.rank = kRankAtomics;
-        overrides.workgroupSize = small_ballot_workgroup();
-        overrides.partitionWorkgroupSize = small_ballot_workgroup();
         overrides.disorderModulo = modulo;
     }
     expect_swept(sorts, 1);
-}
-
-TEST_F(Sweeps, ByBallots) {
-    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
-    if (!tests_ballots()) {
-        return;
-    }
-    std::vector<SortCase> sorts;
-    for (VksortKeyType key : {VKSORT_KEY_I32, VKSORT_KEY_U64}) {
-        sorts.push_back(swept(key, 4));
-        PlanOverrides& overrides = sorts.back().overrides;
-        overrides.rank = kRankBallots;
-        overrides.workgroupSize = small_ballot_workgroup();
-        overrides.keysPerThread = static_cast<uint32_t>(kBucket / small_ballot_workgroup());
-        overrides.partitionWorkgroupSize = small_ballot_workgroup();
-    }
-    expect_swept(sorts);
 }
 
 // Tiles that are just full, or have an element more, and fewer than workgroups.

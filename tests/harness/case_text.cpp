@@ -86,7 +86,6 @@ std::string describe(const PlanOverrides& overrides) {
     add("many elements", overrides.manyElements);
     add("words not apart", overrides.wordsApart ? 0 : 1);
     add("uneven bins", overrides.unevenBins ? 1 : 0);
-    add("runs ahead", overrides.runsAhead ? 1 : 0);
     add("bucket args", overrides.bucketArgs ? 1 : 0);
     add("buckets at once", overrides.bucketsAtOnce);
     add("room parts", overrides.roomParts);
@@ -95,7 +94,7 @@ std::string describe(const PlanOverrides& overrides) {
     add("sample step", static_cast<uint32_t>(overrides.sampleStep));
     add("sampled keys a thread", overrides.sampleKeysPerThread);
     add("tagged", overrides.tagged ? 1 : 0);
-    add("way out", static_cast<uint32_t>(overrides.wayOut));
+    add("no way out", overrides.noWayOut ? 1 : 0);
     return text;
 }
 

@@ -11,7 +11,9 @@
 #include "context.h"
 #include "environment.h"
 #include "gpu_validation.h"
+#include "select.h"
 #include "subgroup_barriers.h"
+#include "tuning.h"
 
 namespace vksort::test {
 
@@ -139,7 +141,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 47>;
+    using Key = std::array<uint64_t, 46>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -176,9 +178,12 @@ Context::~Context() {
     vksortDestroyContext(handle_);
 }
 
-bool Context::can_run(VksortAlgorithm algorithm) const {
-    const bool needs_look_back = algorithm == VKSORT_ALGORITHM_ONESWEEP || algorithm == VKSORT_ALGORITHM_BUCKET_SORT;
-    return !needs_look_back || (info_.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0;
+const char* Context::lacks_for(VksortAlgorithm algorithm) const {
+    const bool looks_back = algorithm == VKSORT_ALGORITHM_ONESWEEP || algorithm == VKSORT_ALGORITHM_BUCKET_SORT;
+    if (looks_back && (info_.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) == 0) {
+        return "vulkanMemoryModel";
+    }
+    return ranks_by_ballots_only(algorithm) && known_subgroup_size(info_) == 0 ? "known subgroup size" : nullptr;
 }
 
 VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& overrides, VksortPlan* plan) {
@@ -221,14 +226,13 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.manyElements,
                       overrides.wordsApart ? 1u : 0u,
                       overrides.unevenBins ? 1u : 0u,
-                      overrides.runsAhead ? 1u : 0u,
                       overrides.bucketArgs ? 1u : 0u,
                       overrides.bucketsAtOnce,
                       overrides.roomParts,
                       static_cast<uint64_t>(overrides.sampleStep),
                       overrides.sampleKeysPerThread,
                       overrides.tagged ? 1u : 0u,
-                      static_cast<uint64_t>(overrides.wayOut)};
+                      overrides.noWayOut ? 1u : 0u};
     auto found = plans_->by_key.find(key);
     if (found != plans_->by_key.end()) {
         *plan = found->second;

@@ -83,7 +83,9 @@ public:
     VksortContext handle() const { return handle_; }
     // As the library sees the device through this context.
     const VksortDeviceInfo& info() const { return info_; }
-    bool can_run(VksortAlgorithm algorithm) const;
+    // What the device lacks for the algorithm, in the words of its refusal; null: nothing.
+    const char* lacks_for(VksortAlgorithm algorithm) const;
+    bool can_run(VksortAlgorithm algorithm) const { return lacks_for(algorithm) == nullptr; }
 
     // Plans live until the test ends; the same description gives the same plan.
     VkResult plan(const VksortPlanDesc& desc, const PlanOverrides& overrides, VksortPlan* plan);

@@ -3,6 +3,7 @@
 // What must hold for every plan, and the devices that plans are made for.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -44,6 +45,14 @@ inline VksortDeviceInfo least_device() {
     return info;
 }
 
+// The same with a subgroup size that is known, of the least lanes that ballots pay from, and with the memory model.
+inline VksortDeviceInfo least_device_with_ballots() {
+    VksortDeviceInfo info = least_device();
+    info.features = VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT | VKSORT_FEATURE_MEMORY_MODEL_BIT;
+    info.subgroupSize = info.minSubgroupSize = info.maxSubgroupSize = 16;
+    return info;
+}
+
 inline VksortDeviceInfo cpu_device(uint32_t subgroup_size) {
     VksortDeviceInfo info = generic_device();
     std::snprintf(info.name, sizeof info.name, "processor with subgroups of %u", subgroup_size);
@@ -71,6 +80,25 @@ inline VksortDeviceInfo without(VksortDeviceInfo info, VksortFeatureFlags featur
         info.canRequireSubgroupSize = VK_FALSE;
     }
     return info;
+}
+
+// The subgroup size that is known when pipelines are made; 0: none.
+inline uint32_t subgroup_size_of(const VksortDeviceInfo& info) {
+    const bool controls = (info.features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) != 0;
+    const bool chooses = info.canRequireSubgroupSize != VK_FALSE || info.minSubgroupSize == info.maxSubgroupSize;
+    return controls && chooses ? std::clamp(32u, info.minSubgroupSize, info.maxSubgroupSize) : 0;
+}
+
+inline bool is_processor(const VksortDeviceInfo& info) { return info.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; }
+
+// Whether AUTO takes the algorithms that rank by ballots.
+inline bool takes_fast_path(const VksortDeviceInfo& info) { return !is_processor(info) && subgroup_size_of(info) >= 16; }
+
+// Whether the algorithm, by name, finds the features that it needs.
+inline bool has_features_for(VksortAlgorithm algorithm, const VksortDeviceInfo& info) {
+    const bool looks_back = algorithm == VKSORT_ALGORITHM_ONESWEEP || algorithm == VKSORT_ALGORITHM_BUCKET_SORT;
+    return (!looks_back || (info.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0) &&
+           (!ranks_by_ballots_only(algorithm) || subgroup_size_of(info) != 0);
 }
 
 // Not every limit is a power of two.
@@ -102,6 +130,12 @@ inline std::vector<VksortDeviceInfo> all_devices() {
             without(generic_device(), VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT),
             without(gpu_device(0x1002, 32, 64), VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT),
             without(generic_device(), VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT)};
+}
+
+inline std::vector<VksortDeviceInfo> devices_with_known_subgroups() {
+    std::vector<VksortDeviceInfo> devices = all_devices();
+    std::erase_if(devices, [](const VksortDeviceInfo& device) { return subgroup_size_of(device) == 0; });
+    return devices;
 }
 
 inline std::string describe(const VksortDeviceInfo& device, const VksortPlanDesc& desc) {

@@ -11,10 +11,6 @@ constexpr VksortAlgorithm kAlgorithms[] = {VKSORT_ALGORITHM_AUTO, VKSORT_ALGORIT
                                            VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SAMPLE_SORT,
                                            VKSORT_ALGORITHM_SELECTION};
 
-bool can_run(const VksortDeviceInfo& device, VksortAlgorithm algorithm) {
-    return algorithm != VKSORT_ALGORITHM_ONESWEEP || (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0;
-}
-
 // Calls `work` for sorts of every key, value, order, result and algorithm.
 template <typename Work> void for_each_sort(const Work& work) {
     for (VksortAlgorithm algorithm : kAlgorithms) {
@@ -44,7 +40,7 @@ template <typename Work> void for_each_sort(const Work& work) {
 TEST(Plan, EverySortOnEveryDevice) {
     for (const VksortDeviceInfo& device : all_devices()) {
         for_each_sort([&](VksortPlanDesc desc) {
-            if (!can_run(device, desc.algorithm)) {
+            if (!has_features_for(desc.algorithm, device)) {
                 return;
             }
             for (uint64_t count : {0u, 1u, 1000u}) {
@@ -72,7 +68,7 @@ TEST(Plan, LargestCountIsExactAndScratchGrows) {
                     if (algorithm == VKSORT_ALGORITHM_SELECTION) {
                         desc.result = VKSORT_RESULT_SEPARATE;
                     }
-                    if (!can_run(device, algorithm) || (algorithm == VKSORT_ALGORITHM_SELECTION && !can_select(desc))) {
+                    if (!has_features_for(algorithm, device) || (algorithm == VKSORT_ALGORITHM_SELECTION && !can_select(desc))) {
                         continue;
                     }
                     ASSERT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << describe(device, desc);

@@ -87,10 +87,9 @@ TEST(Select, WhatTakesSelection) {
     EXPECT_FALSE(selects(nvidia, 4096, VKSORT_KEY_U32, 0));
 }
 
-// Below a million GPUs sort all wide keys so, with any value, and nothing else.
+// Below a million GPUs whose ballots pay sort all wide keys so, with any value, and nothing else.
 TEST(Select, WhatTakesSampleSort) {
     for (const VksortDeviceInfo& device : all_devices()) {
-        const bool on_cpu = device.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
         for (VksortKeyType key : reference::kAllKeyTypes) {
             for (uint32_t value_size : {0u, 4u, 8u, 12u, 16u}) {
                 VksortPlanDesc desc = {};
@@ -98,7 +97,7 @@ TEST(Select, WhatTakesSampleSort) {
                 desc.valueSize = value_size;
                 desc.maxCount = 30'000;
                 SCOPED_TRACE(describe(device, desc));
-                const bool wide = !on_cpu && reference::key_size(key) >= 4;
+                const bool wide = takes_fast_path(device) && reference::key_size(key) >= 4;
                 EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_SAMPLE_SORT, wide);
                 desc.flags = VKSORT_PLAN_DESCENDING_BIT | VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
                 desc.result = VKSORT_RESULT_SEPARATE;
@@ -137,19 +136,18 @@ TEST(Select, WhatTakesSampleSort) {
     VksortPlanDesc desc = {};
     desc.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT;
     VksortPlanInfo info = {};
-    const VksortDeviceInfo least = least_device();
+    const VksortDeviceInfo least = least_device_with_ballots();
     ASSERT_EQ(vksortDescribePlan(&least, &desc, &info, nullptr, 0), VK_SUCCESS);
     ASSERT_LT(info.largestCount, 1u << 20);
     EXPECT_EQ(chosen(least, info.largestCount), VKSORT_ALGORITHM_SAMPLE_SORT);
-    EXPECT_EQ(chosen(least, info.largestCount + 1), VKSORT_ALGORITHM_REDUCE_SCAN);
+    EXPECT_EQ(chosen(least, info.largestCount + 1), VKSORT_ALGORITHM_ONESWEEP);
 }
 
-// Keys of 4 and 8 bytes by all their bits on devices that can look back, but not to the caller's alternate buffer; as many as fit scratch
-// twice. On GPUs many, and with values as many as one level is enough for; on processors all that can be sampled.
+// Many keys of 4 and 8 bytes by all their bits on GPUs whose ballots pay and that can look back, but not to the caller's alternate buffer; as many as
+// fit scratch twice, and with values as many as one level is enough for.
 TEST(Select, WhatTakesBucketSort) {
     for (const VksortDeviceInfo& device : all_devices()) {
-        const bool on_cpu = device.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; // from 4096 on, and by two levels, too
-        const bool can = (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0;
+        const bool can = takes_fast_path(device) && (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0;
         for (VksortKeyType key : reference::kAllKeyTypes) {
             const bool wide = can && reference::key_size(key) >= 4;
             VksortPlanDesc desc = {};
@@ -163,7 +161,7 @@ TEST(Select, WhatTakesBucketSort) {
             desc.result = VKSORT_RESULT_PING_PONG;
             EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
             desc.result = VKSORT_RESULT_IN_PLACE;
-            if (is_float(key) && !on_cpu) {
+            if (is_float(key)) {
                 continue; // below
             }
             const bool eightBytes = reference::key_size(key) == 8;
@@ -175,9 +173,9 @@ TEST(Select, WhatTakesBucketSort) {
                     desc.maxCount = count;
                     EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, wide);
                 }
-                for (uint64_t count : {leastWithValues - 1, on_cpu ? uint64_t{2'000'000} : uint64_t{5'000'000}}) {
+                for (uint64_t count : {leastWithValues - 1, uint64_t{5'000'000}}) {
                     desc.maxCount = count;
-                    EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, wide && on_cpu);
+                    EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
                 }
             }
             desc.flags = 0;
@@ -188,16 +186,13 @@ TEST(Select, WhatTakesBucketSort) {
             desc.maxCount = eightBytes ? 405'000 : 660'000;
             EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, wide);
             --desc.maxCount;
-            EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_BUCKET_SORT, wide && on_cpu);
+            EXPECT_NE(chosen(device, desc), VKSORT_ALGORITHM_BUCKET_SORT);
         }
     }
-    EXPECT_EQ(chosen(cpu_device(8), 4096, VKSORT_KEY_U64), VKSORT_ALGORITHM_BUCKET_SORT);
-    EXPECT_EQ(chosen(cpu_device(8), 4095, VKSORT_KEY_U64), VKSORT_ALGORITHM_MSD);
-    for (VksortDeviceInfo device : {generic_device(), cpu_device(8)}) {
-        EXPECT_EQ(chosen(device, 1 << 24), VKSORT_ALGORITHM_BUCKET_SORT);
-        device.maxStorageBufferRange = 80'000'000;
-        EXPECT_EQ(chosen(device, 1 << 24), VKSORT_ALGORITHM_MSD);
-    }
+    VksortDeviceInfo device = generic_device();
+    EXPECT_EQ(chosen(device, 1 << 24), VKSORT_ALGORITHM_BUCKET_SORT);
+    device.maxStorageBufferRange = 80'000'000;
+    EXPECT_EQ(chosen(device, 1 << 24), VKSORT_ALGORITHM_MSD);
 }
 
 // Floats, which have to be counted first: on GPUs from fewer on, and to fewer, with values to the same if they have 8 bytes.
@@ -221,28 +216,27 @@ TEST(Select, FloatsTakeBucketSort) {
     EXPECT_EQ(chosen(small, 1'000'000, VKSORT_KEY_U32), VKSORT_ALGORITHM_BUCKET_SORT);
 }
 
-// Many keys alone of 4 and 8 bytes by all their bits, where bucket_sort does not take them; keys of 8 bytes with values, too, and on a processor
-// what is to end in the caller's alternate buffer.
+// Many keys alone of 4 and 8 bytes by all their bits, where ballots pay and bucket_sort does not take them; keys of 8 bytes with values, too.
 TEST(Select, WhatTakesMsd) {
     for (const VksortDeviceInfo& device : all_devices()) {
-        const bool on_cpu = device.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+        const bool fast = takes_fast_path(device);
         for (VksortKeyType key : reference::kAllKeyTypes) {
             SCOPED_TRACE(std::string(device.name) + " " + vksortKeyTypeName(key));
-            const bool wide = reference::key_size(key) >= 4;
+            const bool wide = fast && reference::key_size(key) >= 4;
             VksortPlanDesc desc = {};
             desc.keyType = key;
-            desc.maxCount = on_cpu && reference::key_size(key) == 8 ? 5'000'000 : 12'000'000; // within a binding
+            desc.maxCount = 12'000'000;
             const bool buckets = (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0;
             // Of floats the levels leave too many together, where onesweep can be and has only four passes.
-            const bool leveled = wide && (on_cpu || key != VKSORT_KEY_F32 || !buckets);
-            const bool forBuckets = buckets && (on_cpu || !is_float(key));
+            const bool leveled = wide && (key != VKSORT_KEY_F32 || !buckets);
+            const bool forBuckets = buckets && !is_float(key);
             EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_MSD, leveled && !forBuckets);
             desc.flags = VKSORT_PLAN_DESCENDING_BIT | VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
             desc.result = VKSORT_RESULT_PING_PONG;
             EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_MSD, leveled);
             desc.flags = VKSORT_PLAN_ARGSORT_BIT;
             desc.maxCount = 8'000'000;
-            const bool with_values = reference::key_size(key) == 8 || (wide && on_cpu);
+            const bool with_values = fast && reference::key_size(key) == 8;
             EXPECT_EQ(chosen(device, desc) == VKSORT_ALGORITHM_MSD, with_values);
             desc.flags = 0;
             for (uint32_t value_size : {4u, 8u, 12u, 16u}) {
@@ -262,7 +256,7 @@ TEST(Select, WhatTakesMsd) {
     }
 }
 
-// Keys of 4 bytes, to the caller's alternate buffer, from 2^23 on; with values from 10 million on, if ballots rank.
+// Keys of 4 bytes, to the caller's alternate buffer, from 2^23 on; with values from 10 million on.
 TEST(Select, MsdIsForMany) {
     const VksortDeviceInfo device = generic_device();
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I32}) {
@@ -277,20 +271,13 @@ TEST(Select, MsdIsForMany) {
             EXPECT_EQ(chosen(device, 9'999'999, key, value_size), VKSORT_ALGORITHM_ONESWEEP);
             EXPECT_EQ(chosen(device, 12'000'000, key, value_size), VKSORT_ALGORITHM_MSD);
         }
-        EXPECT_EQ(chosen(without(device, VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT), 12'000'000, key, 4), VKSORT_ALGORITHM_ONESWEEP);
     }
     EXPECT_EQ(chosen(device, 2'000'000, VKSORT_KEY_U64, 4), VKSORT_ALGORITHM_MSD);
-    VksortPlanDesc desc = {};
-    desc.keyType = VKSORT_KEY_U64;
-    desc.valueSize = 4;
-    desc.result = VKSORT_RESULT_PING_PONG;
-    desc.maxCount = 50'000;
-    EXPECT_EQ(chosen(cpu_device(8), desc), VKSORT_ALGORITHM_MSD);
 }
 
-// By name it runs for every built-in key and value, on every device.
+// By name it runs for every built-in key and value, on every device whose subgroup size is known.
 TEST(Select, MsdByName) {
-    for (const VksortDeviceInfo& device : all_devices()) {
+    for (const VksortDeviceInfo& device : devices_with_known_subgroups()) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
             for (uint64_t count : {0u, 10u, 1'000'000u}) {
                 VksortPlanDesc desc = {};
@@ -317,11 +304,12 @@ TEST(Select, OnesweepIsRefusedWithoutMemoryModel) {
     EXPECT_NE(sentence.find(device.name), std::string::npos) << sentence;
 }
 
-// 16 KiB of shared memory and 128 invocations are enough for every sort.
+// 16 KiB of shared memory and 128 invocations are enough for every sort without ballots, and with subgroups of 16 lanes for the others.
 TEST(Select, LeastDeviceSortsEverything) {
-    VksortDeviceInfo device = least_device();
     for (VksortAlgorithm algorithm :
-         {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SAMPLE_SORT}) {
+         {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_LOCALITY,
+          VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SAMPLE_SORT, VKSORT_ALGORITHM_ONESWEEP}) {
+        const VksortDeviceInfo device = ranks_by_ballots_only(algorithm) ? least_device_with_ballots() : least_device();
         for (VksortKeyType key : reference::kAllKeyTypes) {
             for (uint32_t value_size : {0u, 4u, 8u, 12u, 16u}) {
                 VksortPlanDesc desc = {};
@@ -336,14 +324,15 @@ TEST(Select, LeastDeviceSortsEverything) {
             }
         }
     }
-    device.features = VKSORT_FEATURE_MEMORY_MODEL_BIT;
-    EXPECT_EQ(chosen(device, 1'000'000, VKSORT_KEY_U32, 4), VKSORT_ALGORITHM_ONESWEEP);
+    EXPECT_EQ(chosen(least_device(), 1'000'000, VKSORT_KEY_U32, 4), VKSORT_ALGORITHM_REDUCE_SCAN);
+    EXPECT_EQ(chosen(least_device_with_ballots(), 1'000'000, VKSORT_KEY_U32, 4), VKSORT_ALGORITHM_ONESWEEP);
 }
 
-// Ballots need a subgroup size that is known; where it is not, or narrow, counters rank.
+// Ballots need a subgroup size that is known; where it is not, or narrow, counters rank in what can do with either.
 TEST(Select, BallotsOnlyWhereTheSubgroupSizeIsKnown) {
     auto uses_ballots = [](const VksortDeviceInfo& device) {
         VksortPlanDesc desc = {};
+        desc.algorithm = VKSORT_ALGORITHM_REDUCE_SCAN;
         desc.maxCount = 1'000'000;
         uint32_t count = VKSORT_MAX_PASSES;
         VksortPassInfo passes[VKSORT_MAX_PASSES];
@@ -355,13 +344,112 @@ TEST(Select, BallotsOnlyWhereTheSubgroupSizeIsKnown) {
     EXPECT_TRUE(uses_ballots(gpu_device(0x1002, 32, 64)));
     EXPECT_FALSE(uses_ballots(without(generic_device(), VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT)));
     EXPECT_FALSE(uses_ballots(least_device()));
+    EXPECT_FALSE(uses_ballots(gpu_device(0x8086, 8, 8)));
+    EXPECT_FALSE(uses_ballots(cpu_device(16)));
     VksortDeviceInfo fixed_by_pipeline = gpu_device(0x1002, 32, 64);
     fixed_by_pipeline.canRequireSubgroupSize = VK_FALSE; // varies, and cannot be asked for
     EXPECT_FALSE(uses_ballots(fixed_by_pipeline));
 }
 
+// GPUs with narrow subgroups, or of a size that is not known, and processors sort by what needs no subgroups; without the memory model ballots
+// still pay.
+TEST(Select, WhereBallotsDoNotPay) {
+    struct Portable {
+        VksortDeviceInfo device;
+        VksortAlgorithm whole, bits; // AUTO's for a million pairs by all bits, and by some
+    };
+    VksortDeviceInfo varying = gpu_device(0x1002, 32, 64);
+    varying.canRequireSubgroupSize = VK_FALSE;
+    VksortDeviceInfo fixed = gpu_device(0x8086, 8, 8);
+    fixed.canRequireSubgroupSize = VK_FALSE;
+    for (const Portable& portable :
+         {Portable{fixed, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_REDUCE_SCAN},
+          Portable{varying, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_REDUCE_SCAN},
+          Portable{without(generic_device(), VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT), VKSORT_ALGORITHM_REDUCE_SCAN,
+                   VKSORT_ALGORITHM_REDUCE_SCAN},
+          Portable{least_device(), VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_REDUCE_SCAN},
+          Portable{cpu_device(4), VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_REDUCE_SCAN},
+          Portable{cpu_device(8), VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_REDUCE_SCAN},
+          Portable{cpu_device(16), VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_REDUCE_SCAN}}) {
+        for (VksortKeyType key : reference::kAllKeyTypes) {
+            for (VksortResult result : {VKSORT_RESULT_IN_PLACE, VKSORT_RESULT_PING_PONG, VKSORT_RESULT_SEPARATE}) {
+                VksortPlanDesc desc = {};
+                desc.keyType = key;
+                desc.valueSize = 4;
+                desc.result = result;
+                desc.maxCount = 1'000'000;
+                SCOPED_TRACE(describe(portable.device, desc));
+                EXPECT_EQ(chosen(portable.device, desc), portable.whole);
+                desc.endBit = 7;
+                EXPECT_EQ(chosen(portable.device, desc), portable.bits);
+                desc.maxCount = 500;
+                EXPECT_EQ(chosen(portable.device, desc), VKSORT_ALGORITHM_ONE_WORKGROUP);
+                desc.endBit = 0;
+                EXPECT_EQ(chosen(portable.device, desc), VKSORT_ALGORITHM_ONE_WORKGROUP);
+                desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
+                desc.result = VKSORT_RESULT_SEPARATE;
+                desc.segments = VKSORT_SEGMENTS_HEAD_INDICES;
+                desc.maxSegments = 50;
+                EXPECT_EQ(chosen(portable.device, desc), VKSORT_ALGORITHM_SEGMENTED);
+            }
+        }
+    }
+    const VksortDeviceInfo bare = without(generic_device(), VKSORT_FEATURE_MEMORY_MODEL_BIT);
+    EXPECT_EQ(chosen(bare, 500'000), VKSORT_ALGORITHM_SAMPLE_SORT);
+    EXPECT_EQ(chosen(bare, 5'000'000), VKSORT_ALGORITHM_REDUCE_SCAN);
+    EXPECT_EQ(chosen(bare, 5'000'000, VKSORT_KEY_U64), VKSORT_ALGORITHM_MSD);
+}
+
+// A processor's buffers may hold more by reduce_scan than by merge, which needs room beside the keys.
+TEST(Select, ProcessorsMergeWhatFits) {
+    VksortPlanDesc desc = {};
+    desc.algorithm = VKSORT_ALGORITHM_MERGE;
+    VksortDeviceInfo device = cpu_device(8);
+    device.maxMemoryAllocationSize = uint64_t{128} << 20;
+    VksortPlanInfo info = {};
+    ASSERT_EQ(vksortDescribePlan(&device, &desc, &info, nullptr, 0), VK_SUCCESS);
+    EXPECT_EQ(chosen(device, info.largestCount), VKSORT_ALGORITHM_MERGE);
+    EXPECT_EQ(chosen(device, info.largestCount + 1), VKSORT_ALGORITHM_REDUCE_SCAN);
+}
+
+// By name the fast algorithms run with subgroups of any known size, and are refused without, in words that name what is missing and what to use.
+TEST(Select, FastAlgorithmsByName) {
+    VksortDeviceInfo varying = gpu_device(0x1002, 32, 64);
+    varying.canRequireSubgroupSize = VK_FALSE;
+    const VksortDeviceInfo uncontrolled = without(generic_device(), VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT);
+    for (VksortAlgorithm algorithm : {VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SIZE_CLASSES,
+                                      VKSORT_ALGORITHM_SAMPLE_SORT, VKSORT_ALGORITHM_BUCKET_SORT, VKSORT_ALGORITHM_SELECTION}) {
+        VksortPlanDesc desc = {};
+        desc.algorithm = algorithm;
+        desc.valueSize = 4;
+        desc.maxCount = 1500;
+        desc.result = VKSORT_RESULT_SEPARATE;
+        const bool segmented = algorithm == VKSORT_ALGORITHM_SIZE_CLASSES;
+        if (segmented) {
+            desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
+            desc.segments = VKSORT_SEGMENTS_HEAD_INDICES;
+            desc.maxSegments = 50;
+        }
+        for (const VksortDeviceInfo& device :
+             {generic_device(), gpu_device(0x8086, 8, 8), gpu_device(0x5143, 64, 128), cpu_device(4), cpu_device(8), cpu_device(16)}) {
+            EXPECT_EQ(chosen(device, desc), algorithm) << device.name;
+        }
+        for (const VksortDeviceInfo& device : {varying, uncontrolled}) {
+            VksortPlanInfo info;
+            char text[400] = {};
+            EXPECT_EQ(vksortDescribePlan(&device, &desc, &info, text, sizeof text), VK_ERROR_FEATURE_NOT_PRESENT);
+            const std::string sentence = text;
+            for (const char* part : {vksortAlgorithmName(algorithm), "subgroup", device.name, segmented ? "segmented" : "reduce_scan"}) {
+                EXPECT_NE(sentence.find(part), std::string::npos) << part << ": " << sentence;
+            }
+            const bool has_feature = (device.features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) != 0;
+            EXPECT_NE(sentence.find("subgroupSizeControl") != std::string::npos, has_feature) << sentence;
+        }
+    }
+}
+
 TEST(Select, TooSmallADeviceIsRefusedInWords) {
-    VksortDeviceInfo device = least_device();
+    VksortDeviceInfo device = least_device_with_ballots();
     device.maxSharedMemorySize = 1024;
     VksortPlanDesc desc = {};
     VksortPlanInfo info;

@@ -295,7 +295,10 @@ std::string Target::refusal(const VksortDeviceInfo& device, const VksortPlanDesc
     if (candidate.rank == Rank::atomics && made.rank == Rank::ballots) {
         return "atomics rank in the partition of keys alone, of 4 bytes at most";
     }
-    // Where a candidate does not fit, the library takes other sizes, or the other way to rank.
+    if (candidate.rank == Rank::counters && made.rank != Rank::counters) {
+        return "counters rank in one_workgroup and in the downsweep";
+    }
+    // Where a candidate does not fit, the library takes other sizes.
     if (made != candidate) {
         return "more invocations, shared memory or subgroups than the device has";
     }
