@@ -6,6 +6,7 @@
 // SEGMENTED, heads of segments are never crossed, and the first and last head of each tile are left for the merge passes.
 // With JOBS, the tiles are the jobs that the finish of size_classes has left over.
 #include "comparator_key.glsl"
+#define UNROLL 1
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -13,7 +14,7 @@
 #include "workgroup/merge_path.glsl"
 #if SEGMENTED
 #include "workgroup/segment_ranges.glsl"
-#else
+#elif defined(COMPARATOR)
 #include "device/fourway_lists.glsl"
 #include "workgroup/store_samples.glsl"
 #endif
@@ -83,7 +84,7 @@ void main() {
 #endif
     sort_by_merging(staged_count, base, has_heads);
     uint first = thread_index * KEYS_PER_THREAD;
-#if !SEGMENTED
+#if defined(COMPARATOR) && !SEGMENTED
     if (has_flag(kFlagFourWay)) {
         store_samples(base, 0, tile_count);
     }

@@ -5,6 +5,7 @@
 // One pass of merge sort, or a merge: each workgroup makes one tile of the output. Where its share of the lists begins and ends the partition
 // has found; of few tiles the workgroup does it, which takes less time than a dispatch.
 #include "comparator_key.glsl"
+#define UNROLL 1
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"

@@ -4,6 +4,7 @@
 //
 // One pass of merge sort, of four lists at a time: each workgroup makes one tile of the output.
 #include "comparator_key.glsl"
+#define UNROLL 1
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"

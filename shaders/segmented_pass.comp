@@ -5,6 +5,7 @@
 // Drains the queues of one pass of a locality or segmented sort. Any number of workgroups will do: each takes the next job
 // as long as there is one, and none waits for another.
 #include "comparator_key.glsl"
+#define UNROLL 1
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"

@@ -39,9 +39,9 @@ constexpr KernelVariants kClassFinish = {kModule_classes_finish_k1_match, kModul
 // Uses subgroups in any case.
 constexpr KernelVariants kDigits = {kModule_classes_digits_k1_match, kModule_classes_digits_k1_match,
                                     kModule_classes_digits_k2_match, kModule_classes_digits_k2_match};
-// Uses no subgroups in any case; plain for CPU drivers.
-constexpr KernelVariants kSkewed = {kModule_classes_skewed_k1_gpu, kModule_classes_skewed_k1_cpu,
-                                    kModule_classes_skewed_k2_gpu, kModule_classes_skewed_k2_cpu};
+// Uses no subgroups in any case.
+constexpr KernelVariants kSkewed = {kModule_classes_skewed_k1, kModule_classes_skewed_k1, kModule_classes_skewed_k2,
+                                    kModule_classes_skewed_k2};
 
 RankTuning partition_tuning_of(const VksortDeviceInfo& device, const MergeShape& shape, PlanOverrides overrides) {
     if (overrides.partitionWorkgroupSize != 0) {

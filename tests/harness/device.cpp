@@ -139,7 +139,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 47>;
+    using Key = std::array<uint64_t, 45>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -211,8 +211,6 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.mergeWays,
                       overrides.tilesAhead,
                       overrides.mergePartition ? 1u : 0u,
-                      overrides.listTiles,
-                      static_cast<uint64_t>(overrides.multiway),
                       overrides.partitionWorkgroupSize,
                       overrides.partitionKeysPerThread,
                       overrides.largeWorkgroupSize,
