@@ -51,8 +51,8 @@ PipelineNode* PipelineCache::find(const PipelineKey& key) {
 
 VkResult PipelineCache::create_module(const ShaderModule& shader, VkShaderModule& module) {
     const HostAllocator& allocator = *environment_.allocator;
-    VkShaderModuleCreateInfo info = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, nullptr, 0, shader.wordCount * sizeof(uint32_t),
-                                     shader.words};
+    VkShaderModuleCreateInfo info = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, nullptr, 0,
+                                     shader.wordCount * sizeof(uint32_t), shader.words};
     uint32_t* copy = nullptr;
     if (environment_.keepsLoops) {
         copy = static_cast<uint32_t*>(allocator.allocate(info.codeSize, alignof(uint32_t)));
@@ -63,7 +63,8 @@ VkResult PipelineCache::create_module(const ShaderModule& shader, VkShaderModule
         keep_loops(copy, shader.wordCount);
         info.pCode = copy;
     }
-    const VkResult result = environment_.table->vkCreateShaderModule(environment_.device, &info, allocator.callbacks(), &module);
+    const VkResult result =
+        environment_.table->vkCreateShaderModule(environment_.device, &info, allocator.callbacks(), &module);
     if (copy != nullptr) {
         allocator.release(copy);
     }

@@ -10,7 +10,8 @@
 namespace vksort::test {
 
 // By the first of two words; the second one tells where a key came from.
-const Example kFirstWord = {"first_word", 2, [](const uint32_t* a, const uint32_t* b) { return a[0] < b[0]; }, nullptr, nullptr};
+const Example kFirstWord = {"first_word", 2, [](const uint32_t* a, const uint32_t* b) { return a[0] < b[0]; }, nullptr,
+                            nullptr};
 
 class MergeWays : public ComparatorTest, public testing::WithParamInterface<uint32_t> {
 protected:
