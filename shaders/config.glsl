@@ -21,15 +21,13 @@ layout(constant_id = kSpecDisorderModulo) const uint DISORDER_MODULO = 0;
 layout(constant_id = kSpecTilesAhead) const uint TILES_AHEAD = 0;
 layout(constant_id = kSpecBuckets) const uint BUCKETS = 1;
 layout(constant_id = kSpecRoomsEach) const uint ROOMS_EACH = 0x40000000;
-layout(constant_id = kSpecListTiles) const uint LIST_TILES = 1;
+layout(constant_id = kSpecTagBits) const uint TAG_BITS = 0;
 layout(constant_id = kSpecSamples) const uint SAMPLES = 128;
 layout(constant_id = kSpecSearches) const uint SEARCHES = 2;
 layout(constant_id = kSpecCells) const uint RANGE_CELLS = 1024;
 layout(constant_id = kSpecSelected) const uint SELECTED = 256;
 layout(constant_id = kSpecTileKeys) const uint TILE_KEYS = 8;
 layout(constant_id = kSpecWordBins) const uint WORD_BINS = 1024;
-layout(constant_id = kSpecTagBits) const uint TAG_BITS = 0;
-layout(constant_id = kSpecWays) const uint WAYS = 2;
 
 const uint TILE_SIZE = WORKGROUP_SIZE * KEYS_PER_THREAD;
 const uint STAGE_SIZE = TILE_SIZE / STAGE_ROUNDS;

@@ -13,7 +13,7 @@
 #include "workgroup/merge_path.glsl"
 #if SEGMENTED
 #include "workgroup/segment_ranges.glsl"
-#else
+#elif defined(COMPARATOR)
 #include "device/fourway_lists.glsl"
 #include "workgroup/store_samples.glsl"
 #endif
@@ -83,7 +83,7 @@ void main() {
 #endif
     sort_by_merging(staged_count, base, has_heads);
     uint first = thread_index * KEYS_PER_THREAD;
-#if !SEGMENTED
+#if defined(COMPARATOR) && !SEGMENTED
     if (has_flag(kFlagFourWay)) {
         store_samples(base, 0, tile_count);
     }

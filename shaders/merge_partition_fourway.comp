@@ -106,7 +106,7 @@ void main() {
     uint diagonal = tile * pc.tileSize - begin[0];
     // The first step is the same for all: the longest in all four lists, or in all there is.
     uint level = 2 * pass_level() + 2;
-    uint longest = list_of(control.tiles) >> level == 0 ? control.count : pc.tileSize * list_tiles() << level;
+    uint longest = control.tiles >> level == 0 ? control.count : pc.tileSize << level;
     uint step = 1u << findMSB(longest);
     for (; step >= kSampleStep; step /= 2) {
         halve_steps(true, slot, step, 4 - (diagonal / step & 1u));

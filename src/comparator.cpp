@@ -12,11 +12,9 @@ namespace vksort {
 namespace {
 
 constexpr const char* kNames[kComparatorKernelCount] = {
-    "merge_blocksort_comparator_gpu",    "merge_blocksort_comparator_cpu",    "segmented_blocksort_comparator_gpu",
-    "segmented_blocksort_comparator_cpu", "merge_partition_comparator",       "merge_pass_comparator_gpu",
-    "merge_pass_comparator_cpu",         "merge_partition_fourway_comparator", "merge_pass_fourway_comparator_gpu",
-    "merge_pass_fourway_comparator_cpu", "segmented_partition_comparator",    "segmented_pass_comparator_gpu",
-    "segmented_pass_comparator_cpu",
+    "merge_blocksort_comparator",     "segmented_blocksort_comparator",     "merge_partition_comparator",
+    "merge_pass_comparator",          "merge_partition_fourway_comparator", "merge_pass_fourway_comparator",
+    "segmented_partition_comparator", "segmented_pass_comparator",
 };
 
 std::atomic<uint64_t> nextId{1};

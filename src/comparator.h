@@ -10,19 +10,14 @@ namespace vksort {
 
 // In the order of shaders/comparator_variants.txt.
 enum ComparatorKernel : ModuleId {
-    kComparatorBlocksortGpu,
-    kComparatorBlocksortCpu,
-    kComparatorSegmentedBlocksortGpu,
-    kComparatorSegmentedBlocksortCpu,
+    kComparatorBlocksort,
+    kComparatorSegmentedBlocksort,
     kComparatorPartition,
-    kComparatorPassGpu,
-    kComparatorPassCpu,
+    kComparatorPass,
     kComparatorFourwayPartition,
-    kComparatorFourwayPassGpu,
-    kComparatorFourwayPassCpu,
+    kComparatorFourwayPass,
     kComparatorSegmentedPartition,
-    kComparatorSegmentedPassGpu,
-    kComparatorSegmentedPassCpu,
+    kComparatorSegmentedPass,
     kComparatorKernelCount,
 };
 

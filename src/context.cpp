@@ -5,6 +5,7 @@
 #include <new>
 
 #include "device_info.h"
+#include "tuning.h"
 
 namespace vksort {
 
@@ -82,6 +83,7 @@ VkResult initialize(VksortContext_T& context, const VksortContextCreateInfo& inf
     environment.sizeControl = (info.enabledFeatures & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) != 0;
     environment.choosesChecks = (info.enabledFeatures & VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT) != 0;
     environment.canRequireSize = context.info.canRequireSubgroupSize;
+    environment.keepsLoops = is_cpu(context.info);
     context.pipelines.initialize(environment);
     return VK_SUCCESS;
 }

@@ -2,7 +2,6 @@
 //
 // The sizes of the merge family's kernels, and which of them its passes are.
 #include <algorithm>
-#include <span>
 
 #include "tuning.h"
 
@@ -22,7 +21,6 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
     const bool twoInputs = kind == MergeKind::two_inputs;
     MergeTuning tuning;
     tuning.kind = kind;
-    tuning.unroll = !is_cpu(device);
     if (is_cpu(device)) {
         // lavapipe (Mesa 22.3.6, two threads), 2026-11, 2^18 elements, ms, and with 128x8: merge sort of u32 52.6 (65.6), u32+4 73.9 (96.8), u64 78.4 (100), u64+4 105
         // (128), locality 81 (113), 114 (167), 119 (168), 145 (221), merges 5.4 (8.0), 8.5 (11.8), 6.3 (9.5), 10.0 (14.0).
@@ -33,8 +31,8 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
         // keys 32, 50, 92, 258 (256x11 33, 52, 88, 259; 512x9 32, 51, 89, 283; 256x17 33, 52, 84, 285; 128x9 36, 53, 98, 289), pairs 38, 59, 118, 420
         // (256x11 40, 62, 113, 428), u64 38, 58, 148, 617 (256x6 41, 59, 162, 642). Work queues as merge sort by two lists and a partition had it at
         // 2^26: keys 18.4 and pairs 11.4 with 256x9 (256x11 18.3, 11.4; 512x6 16.7), u64 8.7 with 256x6 (256x9 8.1).
-        // Merge sort of four lists a pass: 2^28 keys 21.4 with 128x13 (160x15 and 128x15 21.2, 256x9 20.3), 2^27 pairs 14.6 with 128x13 (160x15 14.7,
-        // 128x11 14.3), 2^28 u64 10.5 with 128x9 (128x11 10.4, 256x6 9.7), 2^26 u64+4 8.6 and u64+8 8.1 with 128x11 (256x7 8.3, 7.8).
+        // Merge sort of four lists a pass, measured when built-in keys had kernels for it, too: 2^28 keys 21.4 with 128x13 (160x15 and 128x15
+        // 21.2, 256x9 20.3), 2^27 pairs 14.6 with 128x13 (160x15 14.7, 128x11 14.3), 2^28 u64 10.5 with 128x9 (128x11 10.4, 256x6 9.7), 2^26 u64+4 8.6 and u64+8 8.1 with 128x11 (256x7 8.3, 7.8).
         // A merge of two halves, H200 and H100: keys of 2^28 434 and 351 with 192x10 (128x12 433, 349; 256x12 419, 354; 256x9 416, 352), 2^24 314 and 270
         // (256x9 307, 267), 2^22 204 and 189 (256x9 219 and 192); u64 of 2^27 212 and 175 with 128x6 (192x5 208, 176; 256x6 205, 178), 2^24 180 and 155
         // (178, 156; 174, 155), 2^22 121 and 109 (122, 110; 105, 97); u32+4 of 2^28 246 with 256x6 (192x6 244), u64+4 of 2^26 149 and 119 with 256x3
@@ -92,43 +90,15 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
     return tuning;
 }
 
-PlainTuning merge_sample_tuning(const VksortDeviceInfo& device) { return {std::min(256u, device.maxWorkgroupInvocations), 4, 0}; }
-
 bool merges_four_lists(const VksortDeviceInfo& device, uint64_t bytes, const PlanOverrides& overrides) {
     if (overrides.mergeWays != 0) {
         return overrides.mergeWays >= 4;
     }
-    // NVIDIA H200, 2026-11, µs of two and of four: keys 2^22 258 and 300, 2^23 572 and 506; pairs 2^21 206 and 265, 2^22 421 and 406; u64 keys
-    // 2^21 275 and 333, 2^22 616 and 533: two while both buffers are in the second-level cache. lavapipe: 2^18 keys 131 and 118 ms, pairs 182
-    // and 170.
+    // NVIDIA H200, 2026-11, µs of two and of four, measured when built-in keys had kernels for both: u32 2^22 258 and 300, 2^23 572 and
+    // 506; pairs 2^21 206 and 265, 2^22 421 and 406; u64 keys 2^21 275 and 333, 2^22 616 and 533: two while both buffers are in the
+    // second-level cache. lavapipe: 2^18 keys 131 and 118 ms, pairs 182 and 170.
     constexpr uint64_t kLeastOfFour = uint64_t{32} << 20;
     return is_cpu(device) || bytes >= kLeastOfFour;
-}
-
-bool merges_many_lists(const PlanOverrides& overrides) {
-    return overrides.multiway != PlanOverrides::Multiway::never && overrides.mergeWays != 2 && overrides.mergeWays != 4;
-}
-
-uint32_t passes_of_ways(uint64_t lists, uint64_t ways) {
-    uint32_t passes = 0;
-    for (uint64_t merged = 1; merged < lists; merged *= ways) {
-        ++passes;
-    }
-    return passes;
-}
-
-uint32_t merge_ways(uint64_t lists, uint32_t keyWords, const PlanOverrides& overrides) {
-    // As few as make no more passes than the most would, of few numbers, as each has kernels of its own. NVIDIA H200, driver 580.159.04, graphics queue,
-    // 2026-11, µs: u32 of 2^24 in two passes of 59 lists or three of 15 467, 510; of 2^28 in three of 38 or four of 16 7560, 8700; u64 of 2^28 in
-    // three of 50 or four of 19 17,670, 17,160.
-    constexpr uint32_t kOneWord[] = {16, 24, 40, 60};
-    constexpr uint32_t kTwoWords[] = {16, 20, 40};
-    const std::span<const uint32_t> choices = keyWords == 1 ? std::span<const uint32_t>(kOneWord) : kTwoWords;
-    const uint32_t wanted = std::min(overrides.mergeWays, kMostWays);
-    if (wanted != 0 && passes_of_ways(lists, wanted) <= kMaxMultiwayPasses) {
-        return wanted;
-    }
-    return *std::find_if(choices.begin(), choices.end(), [&](uint32_t ways) { return passes_of_ways(lists, ways) == passes_of_ways(lists, choices.back()); });
 }
 
 bool merge_has_partition(const VksortDeviceInfo& device, uint64_t tiles, const PlanOverrides& overrides) {

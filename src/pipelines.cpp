@@ -8,6 +8,7 @@
 #include <new>
 
 #include "comparator.h"
+#include "spirv_hints.h"
 #include "vulkan_headers.h"
 
 namespace vksort {
@@ -48,13 +49,33 @@ PipelineNode* PipelineCache::find(const PipelineKey& key) {
     return nullptr;
 }
 
+VkResult PipelineCache::create_module(const ShaderModule& shader, VkShaderModule& module) {
+    const HostAllocator& allocator = *environment_.allocator;
+    VkShaderModuleCreateInfo info = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, nullptr, 0,
+                                     shader.wordCount * sizeof(uint32_t), shader.words};
+    uint32_t* copy = nullptr;
+    if (environment_.keepsLoops) {
+        copy = static_cast<uint32_t*>(allocator.allocate(info.codeSize, alignof(uint32_t)));
+        if (copy == nullptr) {
+            return VK_ERROR_OUT_OF_HOST_MEMORY;
+        }
+        std::memcpy(copy, shader.words, info.codeSize);
+        keep_loops(copy, shader.wordCount);
+        info.pCode = copy;
+    }
+    const VkResult result =
+        environment_.table->vkCreateShaderModule(environment_.device, &info, allocator.callbacks(), &module);
+    if (copy != nullptr) {
+        allocator.release(copy);
+    }
+    return result;
+}
+
 VkResult PipelineCache::create(const PipelineKey& key, const ShaderModule& shader, VkPipeline& pipeline) {
     const DeviceTable& table = *environment_.table;
     const VkAllocationCallbacks* callbacks = environment_.allocator->callbacks();
-    VkShaderModuleCreateInfo moduleInfo = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, nullptr, 0, shader.wordCount * 4,
-                                           shader.words};
     VkShaderModule module = VK_NULL_HANDLE;
-    VkResult result = table.vkCreateShaderModule(environment_.device, &moduleInfo, callbacks, &module);
+    VkResult result = create_module(shader, module);
     if (result != VK_SUCCESS) {
         return result;
     }

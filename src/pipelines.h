@@ -50,6 +50,7 @@ public:
         bool sizeControl = false;    // full subgroups may be asked for
         bool canRequireSize = false; // and a size
         bool choosesChecks = false;  // pipelines may, of the bounds of buffers
+        bool keepsLoops = false;     // the driver compiles for the CPU, see keep_loops()
     };
 
     void initialize(const Environment& environment) { environment_ = environment; }
@@ -67,6 +68,7 @@ public:
 
 private:
     PipelineNode* find(const PipelineKey& key);
+    VkResult create_module(const ShaderModule& shader, VkShaderModule& module);
     VkResult create(const PipelineKey& key, const ShaderModule& shader, VkPipeline& pipeline);
 
     Environment environment_;

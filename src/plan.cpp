@@ -16,8 +16,6 @@ Pass& PlanBuilder::add_pass(const char* name, ModuleId module) {
     pass = {};
     pass.name = name;
     pass.module = module;
-    pass.specialization[kSpecListTiles] = 1; // merge kernels divide by these
-    pass.specialization[kSpecWays] = 1;
     return pass;
 }
 

@@ -132,12 +132,10 @@ struct PlanOverrides {
     uint32_t rank = 0;           // kRank...; 0: by the device
     uint32_t disorderModulo = 0; // of kRankAtomics: so many-th tiles come out in another order at first
     uint32_t drainGroups = 0;
-    uint32_t mergeWays = 0;      // of merge sort: 2 or 4 lists a pass, or 4 and so many where bins have sorted them; 0: by device and count
+    uint32_t mergeWays = 0;      // of merge sort by a comparator: 2 or 4 lists a pass; 0: by device and count
     uint32_t tilesAhead = 0;     // of merges, see MergeTuning
     bool mergePartition = false; // of merges, see merge_has_partition()
-    uint32_t listTiles = 0;      // of merge sort, where bins sort the first lists: tiles of each, see merge_lists()
-    enum class Multiway : uint8_t { by_sample, always, never } multiway = Multiway::by_sample; // of merge sort: whether bins merge many lists, where they can
-    uint32_t partitionWorkgroupSize = 0; // size_classes: of the partition, where it is not to be as the finish; merge sort: of those bins
+    uint32_t partitionWorkgroupSize = 0; // size_classes: of the partition, where it is not to be as the finish
     uint32_t partitionKeysPerThread = 0;
     uint32_t largeWorkgroupSize = 0; // size_classes: of the large finish
     uint32_t largeKeysPerThread = 0; // the same; sample_sort: of a bucket; 0, with keysPerThread: twice those of the tile

@@ -149,23 +149,6 @@ constexpr Row kClassPartitionRows[] = {
     {kVendorNvidia, 1, 2, 512, 14, 2},
 };
 
-// Merge sort's first lists: the first row that is large enough for as many tiles of the passes as they should have is taken.
-constexpr Row kMergeListRows[] = {
-    // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of the first step at 2^26, and of the sort. Keys 365, 2426 (of two tiles 384x10 357,
-    // 2627; 256x14 444, 2712; of three 320x16 474, 2541, 768x8 650, 2713; of four 512x14 505, 2566). Tagged pairs of three tiles by 1024x6 871, 3720
-    // (512x10 898, 3740; 768x8 930, 3780; 768x10 999, 3850); of two at 2^20, not tagged, 768x6 24.4, 99.4 (512x9 26.9, 102.0; of 2^22 335, and tagged by
-    // 512x10 340). By merging: keys 592, 2936, pairs 1023, 4332, at 2^20 30.6, 114.1.
-    {kVendorNvidia, 1, 0, 512, 10, 1},
-    {kVendorNvidia, 1, kAnyValues, 768, 6, 1},
-    {kVendorNvidia, 1, kAnyValues, 1024, 6, 1},
-    // u64 at 2^28, where passes of many lists follow: 2590, 17,155 (by merging 5030, 24,755). No other size tried.
-    {kVendorNvidia, 2, 0, 384, 6, 1},
-    // Any device. Not measured.
-    {0, 1, kAnyValues, 256, 10, 1},
-    {0, 1, kAnyValues, 512, 10, 1},
-    {0, 2, 0, 384, 6, 1},
-};
-
 // By the size of the tile: the first one that is large enough is taken.
 constexpr Row kOneWorkgroupRows[] = {
     // Not measured but on NVIDIA's: H200, driver 580.159.04, graphics queue, 2026-11, u32 of 2^10 6.5 µs, 2^12 8.9, 2^13 12.3.
@@ -324,37 +307,6 @@ RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWord
         return choose_for_bins(kOneWorkgroupRows, device, keyWords, valueWords, even, shared_bytes, wanted);
     }
     return choose_for_bins(kCounterOneWorkgroupRows, device, keyWords, valueWords, even, shared_bytes, wanted, false);
-}
-
-MergeLists merge_lists(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, const MergeTuning& passes,
-                       const PlanOverrides& overrides) {
-    if (!ranks_by_ballots(device, overrides)) {
-        return {};
-    }
-    // Bins sort lists of 8-byte keys no faster than merging does, but many at a time can be merged by them.
-    const uint32_t least = keyWords > 1 ? 2 : 1;
-    if (keyWords > 1 && (valueWords > 0 || passes.kind != MergeKind::four_lists || !merges_many_lists(overrides))) {
-        return {};
-    }
-    PlanOverrides own;
-    own.rank = overrides.rank;
-    own.workgroupSize = overrides.partitionWorkgroupSize;
-    own.keysPerThread = overrides.partitionKeysPerThread;
-    own = valueWords == 0 ? with_even_keys(own) : own;
-    constexpr uint32_t kSharesBytes = 2 * kMostWays * 4; // of the passes that follow: where each list's share of a tile begins
-    const auto shared_bytes = [keyWords, valueWords](const RankTuning& tuning) {
-        return bin_shared_bytes(tuning, keyWords, valueWords) + tuning.workgroupSize / tuning.subgroupSize * 4 + kSharesBytes + 64;
-    };
-    // Three leave four of five counts a pass fewer; four would all, but take longer.
-    const uint32_t most = overrides.listTiles != 0 ? overrides.listTiles : passes.kind == MergeKind::four_lists ? 3 : 2;
-    for (uint32_t tiles = most; tiles >= least; --tiles) {
-        const uint32_t wanted = tiles * passes.tile_size();
-        const RankTuning blocksort = choose_for_bins(kMergeListRows, device, keyWords, valueWords, own, shared_bytes, wanted);
-        if (blocksort.tile_size() >= wanted) {
-            return {blocksort, tiles};
-        }
-    }
-    return {};
 }
 
 RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {

@@ -15,8 +15,7 @@ inline constexpr uint32_t kVendorNvidia = 0x10DE;
 inline constexpr uint32_t kVendorAmd = 0x1002;
 inline constexpr uint32_t kVendorIntel = 0x8086;
 
-// A driver that runs kernels on the CPU.
-bool is_cpu(const VksortDeviceInfo& device);
+bool is_cpu(const VksortDeviceInfo& device); // whether its driver runs kernels on the CPU
 
 // The subgroup size that pipelines can be made with, 32 where there is a choice; 0 if it cannot be known.
 uint32_t known_subgroup_size(const VksortDeviceInfo& device);
@@ -133,29 +132,13 @@ struct MergeTuning {
     MergeKind kind = MergeKind::two_lists;
     uint32_t workgroupSize = 0;
     uint32_t keysPerThread = 0; // at most 31
-    bool unroll = false;        // the kernels for GPUs
     uint32_t tilesAhead = 0;    // merges: a workgroup asks for the keys of so much later a tile
     uint32_t places() const { return workgroupSize * keysPerThread; }
     uint32_t tile_size() const; // as many keys as have places
 };
 MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, MergeKind kind, uint64_t count,
                          const PlanOverrides& overrides);
-// The first lists of merge sort, of `tiles` tiles each, where they are sorted by bins. Otherwise, with workgroupSize 0, a kernel of the size of the
-// passes sorts tiles by merging, which are the lists.
-struct MergeLists {
-    RankTuning blocksort;
-    uint32_t tiles = 1;
-};
-MergeLists merge_lists(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, const MergeTuning& passes,
-                       const PlanOverrides& overrides);
-// Whether passes over keys alone whose first lists bins have sorted merge as many lists as merge_ways() says.
-bool merges_many_lists(const PlanOverrides& overrides);
-uint32_t merge_ways(uint64_t lists, uint32_t keyWords, const PlanOverrides& overrides);
-// That make one list of so many.
-uint32_t passes_of_ways(uint64_t lists, uint64_t ways);
-// Merge sort's setup where it chooses whether bins sort them, by as many keys as a tile of it has.
-PlainTuning merge_sample_tuning(const VksortDeviceInfo& device);
-// Whether passes of merge sort over so many bytes of keys and values merge four lists, not two.
+// Whether passes of merge sort by a comparator, over so many bytes of keys and values, merge four lists, not two.
 bool merges_four_lists(const VksortDeviceInfo& device, uint64_t bytes, const PlanOverrides& overrides);
 // Whether a partition finds where the tiles of a merge begin; otherwise each workgroup of the pass does.
 bool merge_has_partition(const VksortDeviceInfo& device, uint64_t tiles, const PlanOverrides& overrides);

@@ -324,7 +324,7 @@ typedef struct VksortComparatorInfo {
     const VksortSpirv* pKernels;
 } VksortComparatorInfo;
 
-#define VKSORT_COMPARATOR_VERSION 7
+#define VKSORT_COMPARATOR_VERSION 8
 #define VKSORT_MAX_KEY_WORDS 16
 
 // Copies the kernels. `before` must be a strict weak order; with anything else, elements may come out twice or not at all.

@@ -9,9 +9,9 @@ uint sample_word(uint begin, uint i) {
 }
 
 // Where list i of those begins that the tile's output is merged from, as an element of source_slot; 4: where they end. The last ones may
-// be empty. In a pass of level p they have 4^p * list_tiles() tiles.
+// be empty. In a pass of level p they have 4^p tiles.
 uint list_begin(uint tile, uint i) {
     uint level = 2 * pass_level();
-    uint first = ((list_of(tile) >> (level + 2) << (level + 2)) + (i << level)) * list_tiles();
+    uint first = (tile >> (level + 2) << (level + 2)) + (i << level);
     return first >= control.tiles ? control.count : first * pc.tileSize;
 }

@@ -18,51 +18,31 @@ uint whole_tiles() {
     return has_host_counts() ? divide_up(whole_count(), pc.tileSize) : control.tiles;
 }
 
-// Tiles of a list that the first pass merges: LIST_TILES or, if the setup has chosen so, one.
-uint list_tiles() {
-    return has_host_counts() ? LIST_TILES : control.listTiles;
-}
-
-// Number of the first list that the tile is in.
-uint list_of(uint tile) {
-    return list_tiles() == 1 ? tile : tile / LIST_TILES;
-}
-
-// For lists of `tiles_of_list` tiles at first. `multiway`: which are merged WAYS at a time.
-uint passes_of(uint tiles, uint tiles_of_list, bool multiway) {
-    uint lists = divide_up(tiles, tiles_of_list);
-    if (multiway) {
-        uint passes = 0;
-        for (uint merged = 1; merged < lists; merged *= WAYS) {
-            ++passes;
-        }
-        return passes;
-    }
-    uint doublings = lists > 1 ? findMSB(lists - 1) + 1 : 0;
+// Passes that make one list of the tiles.
+uint passes_of(uint tiles) {
+    uint doublings = tiles > 1 ? findMSB(tiles - 1) + 1 : 0;
     return has_flag(kFlagTwoInputs) ? min(tiles, 1u) : has_flag(kFlagFourWay) ? divide_up(doublings, 2) : doublings;
 }
 
 // Of merge sort, how many passes run.
 uint whole_passes() {
-    return has_host_counts() ? min(passes_of(whole_tiles(), LIST_TILES, false), pc.maxPasses) : control.passes;
+    return has_host_counts() ? min(passes_of(whole_tiles()), pc.maxPasses) : control.passes;
 }
 
 // By one invocation.
-void start_control(uint count_a, uint count, uint tiles_of_list, bool multiway) {
+void start_control(uint count_a, uint count) {
     control.count = count;
     control.digitPassesRun = 0;
     control.fallbacks = 0;
     control.copied = 0;
     control.tiles = divide_up(count, pc.tileSize);
-    control.passes = min(passes_of(control.tiles, tiles_of_list, multiway), pc.maxPasses);
-    control.listTiles = tiles_of_list;
-    control.multiway = multiway ? 1 : 0;
+    control.passes = min(passes_of(control.tiles), pc.maxPasses);
     control.countA = count_a;
 }
 
 // What a setup would do, by the first dispatch of those that have none.
 void start_control_by_host() {
     if (has_host_counts() && group_index == 0 && gl_LocalInvocationIndex == 0) {
-        start_control(pc.count, pc.count + pc.countB, LIST_TILES, false);
+        start_control(pc.count, pc.count + pc.countB);
     }
 }

@@ -8,14 +8,14 @@ struct Lists {
     uint b_begin, b_end;
 };
 
-// In a pass of level p the neighbours are lists of 2^p * list_tiles() tiles. With two inputs B counts its own elements.
+// In a pass of level p the neighbours are lists of 2^p tiles. With two inputs B counts its own elements.
 Lists lists_of_tile(uint tile) {
     if (has_flag(kFlagTwoInputs)) {
         return Lists(0, first_count(), 0, whole_count() - first_count());
     }
     uint level = pass_level();
-    uint left = (list_of(tile) >> (level + 1) << (level + 1)) * list_tiles(); // first tile of A
-    uint width = list_tiles() << level;
+    uint left = tile >> (level + 1) << (level + 1); // first tile of A
+    uint width = 1u << level;
     uint tiles = whole_tiles();
     uint middle = min(left + width, tiles);
     uint right = min(middle + width, tiles);
@@ -44,7 +44,7 @@ uint length_of(Lists lists) {
 // Elements that A or B has at most, in this pass.
 uint longest_list() {
     return has_flag(kFlagTwoInputs) ? min(first_count(), whole_count() - first_count())
-                                    : min(pc.tileSize * list_tiles() << pass_level(), whole_count());
+                                    : min(pc.tileSize << pass_level(), whole_count());
 }
 
 // How many of the first `diagonal` elements of merge(A, B) come from A at least, and at most.

@@ -27,12 +27,9 @@ struct IndirectArgs {
     DispatchArgs spines[8]; // reduce_scan
     // merge family
     DispatchArgs tiles;
-    DispatchArgs lists; // merge sort: of several tiles, which bins sort
     DispatchArgs pack;
     DispatchArgs partitions[32];
     DispatchArgs merges[32];
-    DispatchArgs multiwayPartitions[8]; // of the pass that so many others come after
-    DispatchArgs multiwayMerges[8];
     // size_classes and msd
     DispatchArgs order;
     DispatchArgs jobs;
@@ -50,12 +47,12 @@ struct IndirectArgs {
     DispatchArgs bucketRestore;
     DispatchArgs msd; // one workgroup if bucket_sort leaves the keys to it
 };
-VKSORT_CONST_UINT(kMsdArgsWords, 423) // all words before bucketRooms
+VKSORT_CONST_UINT(kMsdArgsWords, 372) // all words before bucketRooms
 
 #ifdef __cplusplus
 static_assert(sizeof(DispatchArgs) == 12, "std430 layout");
 static_assert(offsetof(IndirectArgs, bucketRooms) == 4 * kMsdArgsWords, "what msd may need");
-static_assert(kMaxDigitPasses == 8 && kMaxMergePasses == 32 && kMaxMultiwayPasses == 8 && kMaxClassLevels == 8, "the arrays above");
+static_assert(kMaxDigitPasses == 8 && kMaxMergePasses == 32 && kMaxClassLevels == 8, "the arrays above");
 #endif
 
 VKSORT_INTEROP_END

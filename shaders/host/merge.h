@@ -9,11 +9,8 @@
 VKSORT_INTEROP_BEGIN
 
 VKSORT_CONST_UINT(kMaxMergePasses, 32)
-VKSORT_CONST_UINT(kMaxMultiwayPasses, 8)
-VKSORT_CONST_UINT(kMostWays, 64)     // lists that such a pass merges, at most
 VKSORT_CONST_UINT(kMaxClassLevels, 8)
 VKSORT_CONST_UINT(kPartitionTiles, 64) // tiles that a workgroup of the partition searches for
-VKSORT_CONST_UINT(kMultiwayGroup, 128) // invocations that search for tiles of many lists, one a list and tile
 VKSORT_CONST_UINT(kBoundSearchers, 16) // invocations that search for one of their two bounds
 VKSORT_CONST_UINT(kSampleStep, 64)     // passes of four lists: every so many-th key of a list stands apart, too
 VKSORT_CONST_UINT(kSegmentRun, 8)  // segments whose heads an invocation sets at once
@@ -41,8 +38,6 @@ VKSORT_CONST_UINT(kFlagPassSearches, 1048576)       // no partition: a pass sear
 VKSORT_CONST_UINT(kFlagRooms, 2097152)              // msd without values: even keys are partitioned by the first digit uncounted
 VKSORT_CONST_UINT(kFlagFewHeads, 4194304)           // size_classes: few of the finish's windows, and words of flags, have heads of segments
 VKSORT_CONST_UINT(kFlagReadsInput, 8388608)         // size_classes: elements are in slot 0 at first, which nobody copies to slot 1
-VKSORT_CONST_UINT(kFlagMultiway, 16777216)          // merge sort: lists that bins have sorted are merged by bins, WAYS at a time, if a sample says so
-VKSORT_CONST_UINT(kFlagMultiwayAlways, 33554432)    // tests: whatever it says
 
 // Push constants of every merge kernel.
 struct MergePush {
@@ -66,7 +61,7 @@ struct MergePush {
     UINT maxGroupsX; // maxComputeWorkGroupCount[0]
     // Words after MergeControl:
     // merge: how much of list A stands before each tile. Four lists: of A, B and C, 3 words a tile and a tile more, then samples
-    // (device/fourway_lists.glsl). Many lists: see device/multiway_lists.glsl. Work queues: 4 words a job
+    // (device/fourway_lists.glsl). Work queues: 4 words a job
     UINT splitsOffset;
     UINT statusOffset; // work queues: 1 where both slots hold the tile
     UINT rangesOffset; // work queues: first and last head of each list, level by level
@@ -92,7 +87,6 @@ struct MergeControl {
     UINT passes;
     UINT work[64]; // a pass's merge jobs and copy jobs
     UINT countA;   // merge
-    UINT listTiles; // merge sort: tiles of a list that the first pass merges
     UINT segments;
     UINT jobsEach;    // work queues: a workgroup takes no more
     UINT tickets[32]; // a pass's next job
@@ -108,7 +102,6 @@ struct MergeControl {
     UINT roomsOverflow;
     UINT largeJobs; // size_classes
     UINT skewed[2]; // of its jobs, of the large ones
-    UINT multiway;  // merge sort: not 0: lists are merged many at a time
 };
 
 // size_classes. Large jobs fill the table of jobs from its end on. A job is three words: its first element, its length with these flags, and

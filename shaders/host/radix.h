@@ -27,17 +27,15 @@ VKSORT_CONST_UINT(kSpecDisorderModulo, 10) // tests: every so many-th tile is ra
 VKSORT_CONST_UINT(kSpecTilesAhead, 11)    // merges: a workgroup asks for the keys of so much later a tile; 0: it does not
 VKSORT_CONST_UINT(kSpecBuckets, 12)       // bucket_sort: that a kernel deals keys to, at most
 VKSORT_CONST_UINT(kSpecRoomsEach, 13)     // bucket_sort: rooms that a pass takes; the pass says which
-VKSORT_CONST_UINT(kSpecListTiles, 14)       // merge sort: tiles of a list that bins sort, and the first pass merges
+VKSORT_CONST_UINT(kSpecTagBits, 14) // of an element's number in its tile, where workgroup/tagged_bins.glsl sorts; 0: it does not
 VKSORT_CONST_UINT(kSpecLargeTile, 15) // size_classes, in the jobs, the scan of a level and the large finish: its tile; 0 in the other, and where there is none
 VKSORT_CONST_UINT(kSpecSamples, 16)  // sample_sort: of all elements, that every workgroup has; by ranks, second step: that there is room for
 VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: that an invocation has under way at once
-VKSORT_CONST_UINT(kSpecTileKeys, 18) // sample_sort: keys an invocation has of its tile; of the samples it may have more, or fewer. By ranks, second step: elements of a tile. Merge sort by bins: keys that a tile may begin sooner or later
+VKSORT_CONST_UINT(kSpecTileKeys, 18) // sample_sort: keys an invocation has of its tile; of the samples it may have more, or fewer. By ranks, second step: elements of a tile
 VKSORT_CONST_UINT(kSpecCells, 19) // bucket_sort by distribution: at most
 VKSORT_CONST_UINT(kSpecSelected, 20) // selection: elements that a workgroup has room for; kMostInSelectionBin more than it is to write
 VKSORT_CONST_UINT(kSpecWordBins, 21) // msd: bins that its setup hashes a sample's words to, a power of two
-VKSORT_CONST_UINT(kSpecTagBits, 22) // of an element's number in its tile, where workgroup/tagged_bins.glsl sorts; 0: it does not
-VKSORT_CONST_UINT(kSpecWays, 23) // merge sort: lists that a pass by bins merges
-VKSORT_CONST_UINT(kSpecCountOf, 24)
+VKSORT_CONST_UINT(kSpecCountOf, 22)
 
 VKSORT_CONST_UINT(kOverflowOfInput, 1) // by where the keys are that were to be dealt
 VKSORT_CONST_UINT(kOverflowOfRoom, 2)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A tile's keys in shared memory, one a cell, while and after they are sorted. CELLS_IN: shared words that serve as s_cells, CELLS of
-// them, where there are such; then keys[], too, is the includer's. HIGH_WORD(at), if defined: another place for the higher words of keys of
-// two. Needs config.glsl and keys.glsl.
+// them, where there are such; then keys[], too, is the includer's. Needs config.glsl and
+// keys.glsl.
 #ifndef VKSORT_CELLS_GLSL
 #define VKSORT_CELLS_GLSL
 
@@ -16,9 +16,8 @@ const uint CELLS = TILE_SIZE + HALF_WINDOW;
 shared uint s_cells[CELLS];
 Key keys[KEYS_PER_THREAD];
 #endif
-#if KEY_WORDS == 2 && !defined(HIGH_WORD)
+#if KEY_WORDS == 2
 shared uint s_high_words[CELLS];
-#define HIGH_WORD(at) s_high_words[at]
 #endif
 
 // Of an invocation's keys, those that have values.
@@ -38,14 +37,14 @@ Key cell_key(uint at) {
 #if KEY_WORDS == 1
     return s_cells[at];
 #else
-    return uvec2(s_cells[at], HIGH_WORD(at));
+    return uvec2(s_cells[at], s_high_words[at]);
 #endif
 }
 
 void store_cell(uint at, Key key) {
     s_cells[at] = key_word(key, 0);
 #if KEY_WORDS == 2
-    HIGH_WORD(at) = key.y;
+    s_high_words[at] = key.y;
 #endif
 }
 
@@ -68,16 +67,13 @@ void store_cell(uint at, Key key) {
 
 // Values wider than a word stay out of cells, which MOVE_WORDS has filled with where they are: they are read by who writes them. As above,
 // nobody writes before everybody has read, if `from` may be the memory of `to`.
-// `store` stores values[i].
-#define GATHER_VALUES_BY(type, from, length, store)                                       \
-    {                                                                                     \
-        type values[TILE_SLOTS];                                                          \
-        LOAD_FROM(values, TILE_SLOTS, from, s_cells[min(element_of(i), length - 1)])      \
-        READ_BEFORE_WRITTEN                                                               \
-        barrier();                                                                        \
-        store                                                                             \
+#define GATHER_VALUES(type, from, to, begin, length)                                                          \
+    {                                                                                                         \
+        type values[TILE_SLOTS];                                                                              \
+        LOAD_FROM(values, TILE_SLOTS, from, s_cells[min(element_of(i), length - 1)])                          \
+        READ_BEFORE_WRITTEN                                                                                   \
+        barrier();                                                                                            \
+        STORE_TO(values[i], TILE_SLOTS, to, begin + element_of(i), element_of(i) < length)                    \
     }
-#define GATHER_VALUES(type, from, to, begin, length) \
-    GATHER_VALUES_BY(type, from, length, STORE_TO(values[i], TILE_SLOTS, to, begin + element_of(i), element_of(i) < length))
 
 #endif

@@ -4,7 +4,7 @@
 //
 // The tile is staged in two regions, [0, middle) and [middle, TILE_SIZE), with the lists of either mirrored as merge_path.glsl has it.
 // `middle` is where an invocation's outputs begin, so that each of them merges in one region only. There are more places than elements: gaps
-// between the lists of a region. Where equal keys are the same they hold keys that sort last, which are merged with the rest.
+// between the lists of a region, and it does not matter what stands there.
 
 // A tile's share of the lists.
 struct Shares {
@@ -16,11 +16,7 @@ struct Shares {
 uint source_of(Shares shares, uint at) {
     uint offset = at < shares.end[1] ? (at < shares.end[0] ? shares.source[0] : shares.source[1])
                                      : (at < shares.end[2] ? shares.source[2] : shares.source[3]);
-    uint place = at + offset;
-#ifdef COMPARATOR // one that is no order may have tiles begin where too little of D is left
-    place = min(place, control.count - 1);
-#endif
-    return place;
+    return min(at + offset, control.count - 1); // a comparator that is no order may have tiles begin where too little of D is left
 }
 
 // The element to be staged at `place`; of a gap, any.
@@ -33,15 +29,6 @@ uint staged_source(Shares shares, uint place) {
     bool is_upwards = place < shares.end[0] || (place >= middle && place < c_end);
     return min(is_upwards ? upwards + place : downwards - place, control.count - 1);
 }
-
-#ifndef COMPARATOR
-// Fills a gap with keys that sort last, each by the invocation that has staged something there before.
-void fill_gap(uint begin, uint end) {
-    for (uint at = begin + (thread_index + WORKGROUP_SIZE - begin % WORKGROUP_SIZE) % WORKGROUP_SIZE; at < end; at += WORKGROUP_SIZE) {
-        set_tile_key(at, kPadKey);
-    }
-}
-#endif
 
 // Full tiles apart from others, as STORE_TILE has it; what they have less than places is of the last row.
 #define STORE_FOURWAY_TILE(element, slot1, slot2)                                                                                 \
@@ -68,13 +55,6 @@ void merge_four(uint slot, uint destination, Shares shares, uint output_begin, u
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         set_tile_key(tile_place(i), keys[i]);
     }
-#ifndef COMPARATOR
-    if (!EQUALS_DIFFER) {
-        uint c_end = middle + shares.end[2] - shares.end[1];
-        fill_gap(shares.end[0], middle - shares.end[1] + shares.end[0]);
-        fill_gap(c_end, c_end + TILE_SIZE - middle - (count - shares.end[1]));
-    }
-#endif
     barrier();
 
     uint first = thread_index * KEYS_PER_THREAD;
@@ -83,7 +63,7 @@ void merge_four(uint slot, uint destination, Shares shares, uint output_begin, u
     uint shift = is_cd ? middle - shares.end[1] : 0; // from places of the tile to those of the region
     uint region_end = is_cd ? TILE_SIZE : middle;
     uint first_end = shift + (is_cd ? shares.end[2] : shares.end[0]);
-    uint second_end = EQUALS_DIFFER ? shift + (is_cd ? count : shares.end[1]) : region_end;
+    uint second_end = shift + (is_cd ? count : shares.end[1]);
     serial_merge(begin, first_end, second_end, region_end - 1, first);
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         places[i] -= shift;
@@ -95,11 +75,10 @@ void merge_four(uint slot, uint destination, Shares shares, uint output_begin, u
             places_before[i] = places[i];
         }
         barrier();
-        uint ab_end = EQUALS_DIFFER ? shares.end[1] : middle;
-        serial_merge(0, ab_end, EQUALS_DIFFER ? count : TILE_SIZE, TILE_SIZE - 1, first);
+        serial_merge(0, shares.end[1], count, TILE_SIZE - 1, first);
         if (VALUE_WORDS > 0) {
             KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                places[i] = min(places[i] < ab_end ? places[i] : places[i] + (middle - ab_end), TILE_SIZE - 1);
+                places[i] = min(places[i] < shares.end[1] ? places[i] : places[i] + (middle - shares.end[1]), TILE_SIZE - 1);
             }
             follow_places(first);
         }

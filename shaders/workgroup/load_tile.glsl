@@ -35,17 +35,14 @@
         }                                                     \
     }
 
-// Brings the values to where the keys have been sorted to: one-word values, then in s_cells, by `store`, wider ones by the includer's
-// MOVE_VALUES.
-#define MOVE_INPUT_VALUES_BY(words, length, store)            \
-    if (VALUE_WORDS > 0) {                                    \
-        MOVE_WORDS(words, length)                             \
-        if (VALUE_WORDS == 1) {                               \
-            store                                             \
-        } else {                                              \
-            FOR_VALUE_TYPE(MOVE_VALUES)                       \
-        }                                                     \
+// Brings the values to where the keys have been sorted to, from `begin` on in `to`: one-word values out of s_cells, wider ones by the
+// includer's MOVE_VALUES.
+#define MOVE_INPUT_VALUES(words, begin, length, to)                                                               \
+    if (VALUE_WORDS > 0) {                                                                                        \
+        MOVE_WORDS(words, length)                                                                                 \
+        if (VALUE_WORDS == 1) {                                                                                   \
+            STORE_TO(s_cells[element_of(i)], TILE_SLOTS, to, (begin) + element_of(i), element_of(i) < length)     \
+        } else {                                                                                                  \
+            FOR_VALUE_TYPE(MOVE_VALUES)                                                                           \
+        }                                                                                                         \
     }
-#define MOVE_INPUT_VALUES(words, begin, length, to)                                                                             \
-    MOVE_INPUT_VALUES_BY(words, length,                                                                                         \
-                         STORE_TO(s_cells[element_of(i)], TILE_SLOTS, to, (begin) + element_of(i), element_of(i) < length))

@@ -3,11 +3,8 @@
 // Merging in shared memory, an equal share of the output to each invocation: Green, McColl and Bader, "GPU Merge Path",
 // 2012; the kernels' shape after Baxter, "Modern GPU", 2013.
 
-// The tile's keys, one array of words after another, or one word of another kind an element. Who needs more places defines TILE_PLACES.
-#ifndef TILE_PLACES
-#define TILE_PLACES TILE_SIZE
-#endif
-shared uint s_tile[TILE_PLACES * KEY_WORDS];
+// The tile's keys, one array of words after another, or one word of another kind an element.
+shared uint s_tile[TILE_SIZE * KEY_WORDS];
 
 // An invocation's i-th element of the tile where neighbours are read and written by neighbouring invocations.
 uint tile_place(uint i) {
@@ -27,14 +24,14 @@ uint tile_place(uint i) {
 Key tile_key(uint at) {
     Key key;
     [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
-        set_key_word(key, w, s_tile[w * TILE_PLACES + at]);
+        set_key_word(key, w, s_tile[w * TILE_SIZE + at]);
     }
     return key;
 }
 
 void set_tile_key(uint at, Key key) {
     [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
-        s_tile[w * TILE_PLACES + at] = key_word(key, w);
+        s_tile[w * TILE_SIZE + at] = key_word(key, w);
     }
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Merge sort, merge, locality sort and segmented sort: tiles sorted by themselves (merge_blocksort.comp), or lists of several of them by
-// bins (merge_bin_blocksort.comp), then passes that merge neighbouring lists, two or four (merge_pass.comp, merge_pass_fourway.comp,
-// segmented_pass.comp), or of keys alone that bins have sorted many (merge_pass_multiway.comp). Where each tile's share of the lists begins a
-// dispatch before the pass finds (merge_partition.comp, merge_partition_fourway.comp, merge_partition_multiway.comp,
+// Merge sort, merge, locality sort and segmented sort: tiles sorted by themselves (merge_blocksort.comp), then passes that merge
+// neighbouring lists, two (merge_pass.comp, segmented_pass.comp) or, under a comparator, four (merge_pass_fourway.comp). Where each tile's
+// share of the lists begins a dispatch before the pass finds (merge_partition.comp, merge_partition_fourway.comp,
 // segmented_partition.comp), in sorts by two lists and small merges the pass itself. How many passes the count at hand needs, and between
 // which slots they go, is decided on the GPU: by each kernel where the host knows the counts, otherwise by merge_setup.comp.
 #include <algorithm>
@@ -24,10 +23,6 @@ constexpr const char* kMergePartitionNames[] = {
     "partition 14", "partition 15", "partition 16", "partition 17", "partition 18", "partition 19", "partition 20",
     "partition 21", "partition 22", "partition 23", "partition 24", "partition 25", "partition 26", "partition 27",
     "partition 28", "partition 29", "partition 30", "partition 31"};
-constexpr const char* kMultiwayPartitionNames[] = {"multiway partition 0", "multiway partition 1", "multiway partition 2", "multiway partition 3",
-                                                   "multiway partition 4", "multiway partition 5", "multiway partition 6", "multiway partition 7"};
-constexpr const char* kMultiwayMergeNames[] = {"multiway merge 0", "multiway merge 1", "multiway merge 2", "multiway merge 3",
-                                               "multiway merge 4", "multiway merge 5", "multiway merge 6", "multiway merge 7"};
 constexpr const char* kMergeNames[] = {"merge 0",  "merge 1",  "merge 2",  "merge 3",  "merge 4",  "merge 5",  "merge 6",
                                        "merge 7",  "merge 8",  "merge 9",  "merge 10", "merge 11", "merge 12", "merge 13",
                                        "merge 14", "merge 15", "merge 16", "merge 17", "merge 18", "merge 19", "merge 20",
@@ -36,43 +31,37 @@ constexpr const char* kMergeNames[] = {"merge 0",  "merge 1",  "merge 2",  "merg
 
 // One kernel in its variants.
 struct Kernel {
-    ModuleId oneWordGpu, oneWordCpu, twoWordsGpu, twoWordsCpu;
-    ComparatorKernel comparatorGpu, comparatorCpu;
+    ModuleId oneWord, twoWords;
+    ComparatorKernel comparator;
 };
 
 #define VKSORT_KERNEL(name, comparator) \
-    Kernel { \
-        kModule_##name##_k1_gpu, kModule_##name##_k1_cpu, kModule_##name##_k2_gpu, kModule_##name##_k2_cpu, \
-            kComparator##comparator##Gpu, kComparator##comparator##Cpu \
-    }
+    Kernel { kModule_##name##_k1, kModule_##name##_k2, kComparator##comparator }
 constexpr Kernel kBlocksort = VKSORT_KERNEL(merge_blocksort, Blocksort);
 constexpr Kernel kSegmentedBlocksort = VKSORT_KERNEL(segmented_blocksort, SegmentedBlocksort);
+constexpr Kernel kMergePartition = VKSORT_KERNEL(merge_partition, Partition);
 constexpr Kernel kPass = VKSORT_KERNEL(merge_pass, Pass);
-constexpr Kernel kFourwayPass = VKSORT_KERNEL(merge_pass_fourway, FourwayPass);
+constexpr Kernel kSegmentedPartition = VKSORT_KERNEL(segmented_partition, SegmentedPartition);
 constexpr Kernel kSegmentedPass = VKSORT_KERNEL(segmented_pass, SegmentedPass);
 #undef VKSORT_KERNEL
-constexpr Kernel kMergePartition = {kModule_merge_partition_k1, kModule_merge_partition_k1, kModule_merge_partition_k2,
-                                    kModule_merge_partition_k2, kComparatorPartition,       kComparatorPartition};
-constexpr Kernel kFourwayPartition = {kModule_merge_partition_fourway_k1, kModule_merge_partition_fourway_k1,
-                                      kModule_merge_partition_fourway_k2, kModule_merge_partition_fourway_k2,
-                                      kComparatorFourwayPartition,        kComparatorFourwayPartition};
-// For keys with an order of their own, by their words.
-struct BinKernel {
-    ModuleId words[2];
-    ModuleId of(uint32_t keyWords) const { return words[keyWords - 1]; }
-};
-constexpr BinKernel kSetup = {{kModule_merge_setup_k1, kModule_merge_setup_k2}};
-constexpr BinKernel kBinBlocksort = {{kModule_merge_bin_blocksort_k1, kModule_merge_bin_blocksort_k2}};
-constexpr BinKernel kMultiwayPartition = {{kModule_merge_partition_multiway_k1, kModule_merge_partition_multiway_k2}};
-constexpr BinKernel kMultiwayPass = {{kModule_merge_pass_multiway_k1, kModule_merge_pass_multiway_k2}};
-constexpr Kernel kSegmentedPartition = {kModule_segmented_partition_k1, kModule_segmented_partition_k1,
-                                        kModule_segmented_partition_k2, kModule_segmented_partition_k2,
-                                        kComparatorSegmentedPartition,  kComparatorSegmentedPartition};
+// Comparators alone have these.
+constexpr Kernel kFourwayPartition = {kModuleCount, kModuleCount, kComparatorFourwayPartition};
+constexpr Kernel kFourwayPass = {kModuleCount, kModuleCount, kComparatorFourwayPass};
+
+// Passes that make one list of so many, `ways` at a time.
+uint32_t passes_of_ways(uint64_t lists, uint64_t ways) {
+    uint32_t passes = 0;
+    for (uint64_t merged = 1; merged < lists; merged *= ways) {
+        ++passes;
+    }
+    return passes;
+}
 
 MergeShape shape_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     MergeShape shape(desc);
     const uint32_t elementBytes = static_cast<uint32_t>(shape.slot_key_bytes() + shape.value_bytes());
-    shape.fourWay = !shape.twoInputs && !shape.queues && merges_four_lists(device, desc.maxCount * elementBytes, overrides);
+    const bool isSort = !shape.twoInputs && !shape.queues;
+    shape.fourWay = isSort && shape.comparator && merges_four_lists(device, desc.maxCount * elementBytes, overrides);
     // Sorts by four lists are long, and their kernels a tenth slower where they work out what a setup leaves for them.
     shape.hostCounts = !shape.queues && !shape.fourWay && (desc.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) == 0;
     return shape;
@@ -96,30 +85,19 @@ private:
     Pass& add(const char* name, const Kernel& kernel, const PlainTuning& tuning, uint32_t valueWords);
     Pass& add_tile_pass(const char* name, const Kernel& kernel);
 
-    uint32_t passes_for(uint32_t lists) const;
-    bool sorts_by_bins() const { return lists_.blocksort.workgroupSize != 0; }
-    // By a sample of the keys, whether bins sort lists or tiles are merged.
-    bool setup_chooses() const { return lists_.tiles > 1 && !shape_.hostCounts; }
+    // For flags and slots that the host knows. CPU drivers take longer to compile a kernel for each of them than they gain by it.
+    bool is_specialized() const { return !is_cpu(builder_.device); }
     uint32_t bytes_moved() const { return static_cast<uint32_t>(shape_.slot_key_bytes() + shape_.value_bytes()); } // of an element, by a pass
     uint32_t bytes_read_at_first() const {
         return static_cast<uint32_t>(push_.keyStride + (shape_.argsort ? 0 : shape_.value_bytes()));
     }
-    uint32_t list_size() const { return push_.tileSize * lists_.tiles; }
     uint32_t source_slot(uint32_t passesFrom) const; // for the kernels, where so many passes are left with this one
-    Pass& add_bin_pass(const char* name, const BinKernel& kernel);
-    void add_blocksort(Pass& pass, uint64_t args, uint32_t tiles);
-    void add_bin_blocksort();
-    void add_tile_blocksort();
-    void add_multiway_passes();
+    void add_blocksort();
     void add_merge_passes();
 
     MergeTuning tuning_;
-    MergeLists lists_;
     uint32_t maxTiles_;
     uint32_t passes_;
-    uint32_t passesOfLists_; // of them, where bins sort the first lists
-    uint32_t ways_ = 1;      // lists that are merged at a time where bins have sorted the first ones, if many
-    uint32_t multiwayPasses_ = 0;
 };
 
 MergePlanner::MergePlanner(PlanBuilder& builder) : MergeFamilyPlanner(builder) {
@@ -129,28 +107,11 @@ MergePlanner::MergePlanner(PlanBuilder& builder) : MergeFamilyPlanner(builder) {
     maxTiles_ = static_cast<uint32_t>(std::max<uint64_t>((total_ + tile - 1) / tile, 1));
     shape_.passSearches = !shape_.queues && !shape_.fourWay &&
                           !(shape_.twoInputs && merge_has_partition(builder.device, maxTiles_, builder.overrides));
-    if (!shape_.twoInputs && !shape_.queues && !shape_.comparator && shape_.keySize >= 4) { // narrow keys have few values
-        lists_ = merge_lists(builder.device, shape_.keyWords, shape_.valueWords, tuning_, builder.overrides);
-    }
-    const uint32_t lists = (maxTiles_ - 1) / lists_.tiles + 1;
-    passesOfLists_ = passes_for(lists);
-    passes_ = setup_chooses() ? passes_for(maxTiles_) : passesOfLists_;
-    if (setup_chooses() && shape_.fourWay && shape_.valueWords == 0 && merges_many_lists(builder.overrides)) {
-        ways_ = merge_ways(lists, shape_.keyWords, builder.overrides);
-        multiwayPasses_ = passes_of_ways(lists, ways_);
-        shape_.multiway = true;
-    }
-}
-
-uint32_t MergePlanner::passes_for(uint32_t lists) const {
-    return shape_.twoInputs ? 1 : passes_of_ways(lists, shape_.fourWay ? 4 : 2);
+    passes_ = shape_.twoInputs ? 1 : passes_of_ways(maxTiles_, shape_.fourWay ? 4 : 2);
 }
 
 void MergePlanner::fill_push() {
     fill_common_push();
-    if (builder_.overrides.multiway == PlanOverrides::Multiway::always) {
-        push_.flags |= kFlagMultiwayAlways; // which the setup alone asks for
-    }
     push_.tileSize = tuning_.tile_size();
     push_.maxTiles = maxTiles_;
     push_.maxPasses = passes_;
@@ -164,10 +125,6 @@ void MergePlanner::bind_state() {
         reserve(shape_.queues ? 4 * tiles : shape_.fourWay ? 3 * (tiles + 1) : shape_.passSearches ? 0 : tiles);
     if (shape_.fourWay) {
         reserve((total_ / kSampleStep + 1) * shape_.keyWords);
-    }
-    if (shape_.multiway) { // in the place of all that passes of four lists have
-        const uint64_t splits = uint64_t{ways_ + 1} * ((maxTiles_ - 1) / lists_.tiles + 2); // one tile's more are read than there are
-        reserve(splits - std::min(splits, stateWords_ - push_.splitsOffset));
     }
     if (shape_.queues) {
         push_.statusOffset = reserve(maxTiles_);
@@ -249,67 +206,27 @@ Pass& MergePlanner::add(const char* name, const Kernel& kernel, const PlainTunin
     Pass& pass = builder_.add_pass(name, 0);
     specialize(pass, tuning);
     pass.specialization[kSpecValueWords] = valueWords;
-    pass.specialization[kSpecFlags] = tuning_.unroll ? knownFlags_ : 0;
+    pass.specialization[kSpecFlags] = is_specialized() ? knownFlags_ : 0;
     if (shape_.comparator) {
         pass.comparator = desc_.comparator;
-        pass.module = tuning_.unroll ? kernel.comparatorGpu : kernel.comparatorCpu;
-    } else if (shape_.keyWords == 2) {
-        pass.module = tuning_.unroll ? kernel.twoWordsGpu : kernel.twoWordsCpu;
+        pass.module = kernel.comparator;
     } else {
-        pass.module = tuning_.unroll ? kernel.oneWordGpu : kernel.oneWordCpu;
+        pass.module = shape_.keyWords == 2 ? kernel.twoWords : kernel.oneWord;
     }
     return pass;
 }
 
-void MergePlanner::add_blocksort(Pass& pass, uint64_t args, uint32_t tiles) {
-    size_by_args(pass, args);
-    pass.divisor = push_.tileSize * tiles;
+void MergePlanner::add_blocksort() {
+    Pass& pass = add_tile_pass("blocksort", shape_.segmented ? kSegmentedBlocksort : kBlocksort);
+    size_by_args(pass, offsetof(IndirectArgs, tiles));
+    pass.divisor = push_.tileSize;
     pass.leastGroups = shape_.hostCounts ? 1 : 0; // it writes the statistics
     pass.bytesReadPerElement = bytes_read_at_first();
     pass.bytesWrittenPerElement = bytes_moved();
 }
 
-Pass& MergePlanner::add_bin_pass(const char* name, const BinKernel& kernel) {
-    Pass& pass = builder_.add_pass(name, kernel.of(shape_.keyWords));
-    specialize(pass, lists_.blocksort, shape_.valueWords);
-    pass.specialization[kSpecFlags] = knownFlags_;
-    return pass;
-}
-
-void MergePlanner::add_bin_blocksort() {
-    Pass& pass = add_bin_pass("bin blocksort", kBinBlocksort);
-    pass.specialization[kSpecTagBits] = tag_bits(lists_.blocksort, shape_.keyWords, shape_.valueWords, lists_.blocksort.tile_size());
-    add_blocksort(pass, offsetof(IndirectArgs, lists), lists_.tiles);
-}
-
-void MergePlanner::add_tile_blocksort() {
-    add_blocksort(add_tile_pass("blocksort", shape_.segmented ? kSegmentedBlocksort : kBlocksort), offsetof(IndirectArgs, tiles), 1);
-}
-
-// Where the keys of a pass stand follows from its number, and the unrolled kernels are made for one or the other.
-uint32_t MergePlanner::source_slot(uint32_t passesFrom) const { return !tuning_.unroll ? 0 : passesFrom % 2 == 1 ? 2 : 1; }
-
-void MergePlanner::add_multiway_passes() {
-    // Of what workgroups have room for. Beyond half of a list a tile might end before it begins.
-    const uint32_t slack = std::min(lists_.blocksort.tile_size() - list_size(), list_size()) / 2;
-    for (uint32_t i = 0; i < multiwayPasses_; ++i) {
-        const uint32_t after = multiwayPasses_ - 1 - i;
-        Pass& partition = builder_.add_pass(kMultiwayPartitionNames[i], kMultiwayPartition.of(shape_.keyWords));
-        specialize(partition, one_key_a_thread(kMultiwayGroup));
-        partition.specialization[kSpecFlags] = knownFlags_;
-        partition.specialization[kSpecTileKeys] = slack;
-        builder_.size_by_args(partition, offsetof(IndirectArgs, multiwayPartitions) + after * sizeof(DispatchArgs));
-        Pass& merge = add_bin_pass(kMultiwayMergeNames[i], kMultiwayPass);
-        builder_.size_by_args(merge, offsetof(IndirectArgs, multiwayMerges) + after * sizeof(DispatchArgs));
-        merge.bytesReadPerElement = bytes_moved();
-        merge.bytesWrittenPerElement = bytes_moved();
-        for (Pass* pass : {&partition, &merge}) {
-            pass->specialization[kSpecWays] = ways_;
-            pass->specialization[kSpecSourceSlot] = source_slot(after + 1);
-            pass->digitPass = passes_ - 1 - after;
-        }
-    }
-}
+// Where the keys of a pass stand follows from its number.
+uint32_t MergePlanner::source_slot(uint32_t passesFrom) const { return !is_specialized() ? 0 : passesFrom % 2 == 1 ? 2 : 1; }
 
 void MergePlanner::add_merge_passes() {
     const Kernel& partitionKernel = shape_.queues    ? kSegmentedPartition
@@ -335,10 +252,8 @@ void MergePlanner::add_merge_passes() {
         merge.divisor = push_.tileSize;
         merge.leastGroups = shape_.twoInputs && shape_.hostCounts && shape_.passSearches ? 1 : 0; // it writes the statistics
         merge.groupsLimit = shape_.queues ? push_.drainGroups : 0;
-        if (i >= passes_ - passesOfLists_ && !shape_.multiway) { // otherwise for uneven keys only, which are not in the model
-            merge.bytesReadPerElement = shape_.twoInputs ? bytes_read_at_first() : bytes_moved();
-            merge.bytesWrittenPerElement = bytes_moved();
-        }
+        merge.bytesReadPerElement = shape_.twoInputs ? bytes_read_at_first() : bytes_moved();
+        merge.bytesWrittenPerElement = bytes_moved();
     }
 }
 
@@ -358,34 +273,16 @@ void MergePlanner::plan() {
     info.mergePasses = passes_;
 
     if (!shape_.hostCounts) {
-        Pass& setup = add_setup_pass();
-        if (setup_chooses()) {
-            setup.module = kSetup.of(shape_.keyWords);
-            setup.specialization[kSpecWays] = ways_;
-            specialize(setup, merge_sample_tuning(builder_.device));
-        }
+        add_setup_pass();
     }
     if (!shape_.twoInputs) {
         if (shape_.segmented) {
             add_segment_passes();
         }
-        if (sorts_by_bins()) {
-            add_bin_blocksort();
-            add_multiway_passes();
-        }
-        if (!sorts_by_bins() || setup_chooses()) {
-            const uint32_t first = info.passCount;
-            add_tile_blocksort();
-            if (sorts_by_bins()) {
-                builder_.leave_out_of_model(first);
-            }
-        }
+        add_blocksort();
     }
     add_merge_passes();
     add_pack_pass();
-    for (uint32_t i = 0; i < info.passCount; ++i) {
-        builder_.plan.passes[i].specialization[kSpecListTiles] = lists_.tiles;
-    }
 }
 
 } // namespace

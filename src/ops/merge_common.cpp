@@ -49,7 +49,6 @@ void MergeFamilyPlanner::fill_common_push() {
     flag(shape_.twoInputs, kFlagTwoInputs);
     flag(shape_.queues, kFlagWorkQueues);
     flag(shape_.fourWay, kFlagFourWay);
-    flag(shape_.multiway, kFlagMultiway);
     flag(shape_.hostCounts, kFlagHostCounts);
     flag(shape_.passSearches, kFlagPassSearches);
     flag(shape_.segmented, kFlagSegments);
@@ -124,7 +123,7 @@ PlainTuning MergeFamilyPlanner::one_key_a_thread(uint32_t workgroupSize) const {
 }
 
 Pass& MergeFamilyPlanner::add_setup_pass() {
-    Pass& setup = add_plain("setup", kModule_merge_setup_k1, makes_heads() ? kWordGroup : kSingleGroup);
+    Pass& setup = add_plain("setup", kModule_merge_setup, makes_heads() ? kWordGroup : kSingleGroup);
     setup.writesArgs = true;
     if (makes_heads()) { // and so clears them
         size_by_words(setup);

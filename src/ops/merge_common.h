@@ -21,8 +21,7 @@ struct MergeShape {
     bool segmented;
     // Set by the planner of merge sort and merge.
     bool hostCounts = false;   // there is no setup
-    bool fourWay = false;      // merge sort: passes merge four lists
-    bool multiway = false;     // and where bins have sorted the first ones, many, if a sample says so
+    bool fourWay = false;      // merge sort by a comparator: passes merge four lists
     bool passSearches = false; // there is no partition
     uint32_t keySize;
     uint32_t keyWords;

@@ -26,10 +26,6 @@ constexpr const char* kScanNames[kMaxClassLevels] = {"scan 0", "scan 1", "scan 2
 constexpr const char* kPartitionNames[kMaxClassLevels] = {"partition 0", "partition 1", "partition 2", "partition 3",
                                                           "partition 4", "partition 5", "partition 6", "partition 7"};
 
-// Plain for CPU drivers.
-constexpr KernelVariants kSkewed = {kModule_classes_skewed_k1_gpu, kModule_classes_skewed_k1_cpu,
-                                    kModule_classes_skewed_k2_gpu, kModule_classes_skewed_k2_cpu};
-
 RankTuning partition_tuning_of(const VksortDeviceInfo& device, const MergeShape& shape, PlanOverrides overrides) {
     if (overrides.partitionWorkgroupSize != 0) {
         overrides.workgroupSize = overrides.partitionWorkgroupSize;
@@ -470,9 +466,8 @@ Pass& SizeClassesPlanner::add_finish(const char* name, const RankTuning& tuning,
 
 // Jobs that a finish has left over: by digits where that is faster, otherwise by merging, without subgroups.
 Pass& SizeClassesPlanner::add_skewed_pass(const char* name, const RankTuning& tuning, uint64_t args, bool byDigits) {
-    const bool onCpu = is_cpu(builder_.device);
     Pass& skewed = byDigits ? add_tile_pass(name, kModule_classes_digits_k1, kModule_classes_digits_k2, tuning)
-                            : add_tile_pass(name, kSkewed.of(1, onCpu), kSkewed.of(2, onCpu), tuning);
+                            : add_tile_pass(name, kModule_classes_skewed_k1, kModule_classes_skewed_k2, tuning);
     if (!byDigits) {
         skewed.requiredSubgroupSize = 0;
     }

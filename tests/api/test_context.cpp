@@ -3,6 +3,7 @@
 // Contexts: what is asked of a device, what is refused, whose memory and whose functions are used.
 #include <algorithm>
 #include <atomic>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -303,16 +304,17 @@ TEST_F(Contexts, PipelinesChooseChecks) {
 struct CountingMemory {
     std::atomic<int> live{0};
     std::atomic<int> total{0};
-    bool exhausted = false;
+    std::atomic<int> left{INT_MAX}; // allocations that succeed
 
     VkAllocationCallbacks callbacks() {
         VkAllocationCallbacks result = {};
         result.pUserData = this;
         result.pfnAllocation = [](void* user, size_t size, size_t alignment, VkSystemAllocationScope) -> void* {
             auto& self = *static_cast<CountingMemory*>(user);
-            if (self.exhausted) {
+            if (self.left == 0) {
                 return nullptr;
             }
+            --self.left;
             ++self.live;
             ++self.total;
             size_t rounded = (size + alignment - 1) / alignment * alignment;
@@ -349,23 +351,72 @@ TEST_F(Contexts, HostMemoryRunsOut) {
     VkAllocationCallbacks callbacks = memory.callbacks();
     VksortContextCreateInfo info = create_info();
     VksortContext context = VK_NULL_HANDLE;
-    memory.exhausted = true;
+    memory.left = 0;
     EXPECT_EQ(vksortCreateContext(&info, &callbacks, &context), VK_ERROR_OUT_OF_HOST_MEMORY);
     EXPECT_EQ(context, VksortContext{VK_NULL_HANDLE});
     take_messages(); // a sentence is allowed, not required: there may be no memory to say it
-    memory.exhausted = false;
+    memory.left = INT_MAX;
     ASSERT_EQ(vksortCreateContext(&info, &callbacks, &context), VK_SUCCESS);
-    memory.exhausted = true;
     VksortPlanDesc desc = pairs_desc();
     VksortPlan plan = VK_NULL_HANDLE;
-    EXPECT_EQ(vksortCreatePlan(context, &desc, &plan), VK_ERROR_OUT_OF_HOST_MEMORY);
-    EXPECT_EQ(plan, VksortPlan{VK_NULL_HANDLE});
-    take_messages();
-    memory.exhausted = false;
+    for (const int allocations : {0, 1}) { // none for the plan; none for its first module, or on CPU drivers a copy of its code
+        memory.left = allocations;
+        EXPECT_EQ(vksortCreatePlan(context, &desc, &plan), VK_ERROR_OUT_OF_HOST_MEMORY) << allocations;
+        EXPECT_EQ(plan, VksortPlan{VK_NULL_HANDLE}) << allocations;
+        take_messages();
+    }
+    memory.left = INT_MAX;
     ASSERT_EQ(vksortCreatePlan(context, &desc, &plan), VK_SUCCESS) << "the context is whole after the failure";
     vksortDestroyPlan(plan);
     vksortDestroyContext(context);
     EXPECT_EQ(memory.live, 0) << "leaked";
+}
+
+// Loops of modules that the driver has been given.
+struct Loops {
+    uint32_t unrolled;
+    uint32_t kept;
+};
+Loops loops = {};
+
+VKAPI_ATTR VkResult VKAPI_CALL count_loops(VkDevice owner, const VkShaderModuleCreateInfo* info, const VkAllocationCallbacks* callbacks,
+                                           VkShaderModule* module) {
+    constexpr uint32_t kHeaderWords = 5;
+    constexpr uint32_t kOpLoopMerge = 246;
+    for (size_t at = kHeaderWords; at < info->codeSize / 4; at += info->pCode[at] >> 16) {
+        if ((info->pCode[at] & 0xFFFF) == kOpLoopMerge) {
+            loops.unrolled += info->pCode[at + 3] & 1;
+            loops.kept += info->pCode[at + 3] >> 1 & 1;
+        }
+    }
+    return reinterpret_cast<PFN_vkCreateShaderModule>(device().function("vkCreateShaderModule"))(owner, info, callbacks, module);
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL counting_device_proc_addr(VkDevice, const char* name) {
+    return std::strcmp(name, "vkCreateShaderModule") == 0 ? reinterpret_cast<PFN_vkVoidFunction>(count_loops) : device().function(name);
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL counting_proc_addr(VkInstance instance, const char* name) {
+    return std::strcmp(name, "vkGetDeviceProcAddr") == 0 ? reinterpret_cast<PFN_vkVoidFunction>(counting_device_proc_addr)
+                                                         : device().get_instance_proc_addr()(instance, name);
+}
+
+// GPUs are asked to unroll loops over an invocation's keys, CPU drivers are asked not to.
+TEST_F(Contexts, LoopsAreKeptOnCpuDrivers) {
+    VksortContextCreateInfo info = create_info();
+    info.getInstanceProcAddr = counting_proc_addr;
+    VksortContext context = VK_NULL_HANDLE;
+    ASSERT_EQ(vksortCreateContext(&info, nullptr, &context), VK_SUCCESS);
+    VksortPlanDesc desc = pairs_desc();
+    desc.algorithm = VKSORT_ALGORITHM_MERGE;
+    VksortPlan plan = VK_NULL_HANDLE;
+    loops = {};
+    ASSERT_EQ(vksortCreatePlan(context, &desc, &plan), VK_SUCCESS);
+    const bool on_cpu = device().info().deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    EXPECT_EQ(loops.unrolled == 0, on_cpu);
+    EXPECT_TRUE(loops.kept > 0 || !on_cpu);
+    vksortDestroyPlan(plan);
+    vksortDestroyContext(context);
 }
 
 TEST_F(Contexts, PipelineCacheIsUsed) {

@@ -25,11 +25,13 @@ using Words = std::vector<uint32_t>;
 
 inline std::span<const std::byte> bytes_of(const Words& words) { return std::as_bytes(std::span(words)); }
 
+inline constexpr uint32_t kNoise = 0xDEADBEEF;
+
 // A buffer of words; what it holds before is noise.
 class WordBuffer {
 public:
     explicit WordBuffer(size_t words) : words_(words), buffer_(device(), 4 * std::max<size_t>(words, 1)) {
-        buffer_.fill(0xDEADBEEF);
+        buffer_.fill(kNoise);
     }
     explicit WordBuffer(const Words& words) : WordBuffer(words.size()) { buffer_.upload(bytes_of(words)); }
     VksortBuffer range() const { return {buffer_.handle(), 0}; }
@@ -47,7 +49,7 @@ private:
 inline host::Buffer scratch_for(const VksortPlanInfo& info) {
     host::Buffer scratch(device(), std::max<uint64_t>(info.scratchSize, 4),
                          info.scratchUsage | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-    scratch.fill(0xDEADBEEF);
+    scratch.fill(kNoise);
     return scratch;
 }
 

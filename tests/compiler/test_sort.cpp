@@ -198,19 +198,14 @@ TEST_F(ComparatorTest, StayInsideTheirBuffersWithoutAnOrder) {
 // The numbers of src/comparator.h are the lines of shaders/comparator_variants.txt.
 TEST_P(Comparators, KnowTheirKernels) {
     static constexpr std::pair<ComparatorKernel, const char*> kKernels[] = {
-        {kComparatorBlocksortGpu, "merge_blocksort_gpu"},
-        {kComparatorBlocksortCpu, "merge_blocksort_cpu"},
-        {kComparatorSegmentedBlocksortGpu, "segmented_blocksort_gpu"},
-        {kComparatorSegmentedBlocksortCpu, "segmented_blocksort_cpu"},
+        {kComparatorBlocksort, "merge_blocksort"},
+        {kComparatorSegmentedBlocksort, "segmented_blocksort"},
         {kComparatorPartition, "merge_partition"},
-        {kComparatorPassGpu, "merge_pass_gpu"},
-        {kComparatorPassCpu, "merge_pass_cpu"},
+        {kComparatorPass, "merge_pass"},
         {kComparatorFourwayPartition, "merge_partition_fourway"},
-        {kComparatorFourwayPassGpu, "merge_pass_fourway_gpu"},
-        {kComparatorFourwayPassCpu, "merge_pass_fourway_cpu"},
+        {kComparatorFourwayPass, "merge_pass_fourway"},
         {kComparatorSegmentedPartition, "segmented_partition"},
-        {kComparatorSegmentedPassGpu, "segmented_pass_gpu"},
-        {kComparatorSegmentedPassCpu, "segmented_pass_cpu"},
+        {kComparatorSegmentedPass, "segmented_pass"},
     };
     std::vector<std::string> listed;
     std::istringstream lines(read_text(source_path("shaders/comparator_variants.txt")));

@@ -8,32 +8,11 @@
 namespace vksort::test {
 namespace {
 
-// Of four lists a pass and of two, whatever device and count would take.
-struct MergeSort {
-    VksortAlgorithm algorithm;
-    uint32_t ways;
-};
-
-std::string name_of(const MergeSort& sort) {
-    const std::string name = vksortAlgorithmName(sort.algorithm);
-    return sort.ways == 0 ? name : name + std::to_string(sort.ways);
-}
-
-void PrintTo(const MergeSort& sort, std::ostream* stream) { *stream << name_of(sort); }
-
-constexpr MergeSort kMergeSorts[] = {
-    {VKSORT_ALGORITHM_MERGE, 4}, {VKSORT_ALGORITHM_MERGE, 2}, {VKSORT_ALGORITHM_LOCALITY, 0}};
+constexpr VksortAlgorithm kMergeSorts[] = {VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_LOCALITY};
 
 constexpr PlanOverrides kManyTiles = {.workgroupSize = 32, .keysPerThread = 7};
 
-class Merge : public DeviceTest, public ::testing::WithParamInterface<MergeSort> {
-protected:
-    static VksortAlgorithm algorithm() { return GetParam().algorithm; }
-    static PlanOverrides with_ways(PlanOverrides overrides) {
-        overrides.mergeWays = GetParam().ways;
-        return overrides;
-    }
-};
+class Merge : public DeviceTest, public ::testing::WithParamInterface<VksortAlgorithm> {};
 
 struct Shape {
     VksortKeyType key;
@@ -71,14 +50,14 @@ TEST_P(Merge, Matrix) {
                 continue;
             }
             for (bool descending : {false, true}) {
-                SortCase sort = {.algorithm = algorithm(),
+                SortCase sort = {.algorithm = GetParam(),
                                  .key = key,
                                  .value_size = value_size == 1 ? 0 : value_size,
                                  .argsort = value_size == 1,
                                  .descending = descending,
                                  .result = kResults[(value_size / 4 + (descending ? 1 : 0)) % 3],
                                  .distribution = descending ? Distribution::special : Distribution::few,
-                                 .overrides = with_ways(kSmallTiles)};
+                                 .overrides = kSmallTiles};
                 sort.count = ragged_count(sort, descending ? 2 : 5);
                 batch.add(sort);
             }
@@ -89,11 +68,11 @@ TEST_P(Merge, Matrix) {
 
 TEST_P(Merge, CountsAtTheEdges) {
     for (const Shape& shape : kShapes) {
-        SortCase sort = {.algorithm = algorithm(),
+        SortCase sort = {.algorithm = GetParam(),
                          .key = shape.key,
                          .value_size = shape.value_size,
                          .argsort = shape.argsort,
-                         .overrides = with_ways(kSmallTiles)};
+                         .overrides = kSmallTiles};
         const uint64_t tile = tile_of(sort);
         std::set<uint64_t> counts = {0, 1, 2, 3, 31, 32, 33, 63, 64, 65, 127, 128, 129};
         for (uint64_t edge : {tile / 2, tile, 2 * tile, 3 * tile, 4 * tile, 5 * tile, 8 * tile, 13 * tile, 16 * tile}) {
@@ -105,7 +84,7 @@ TEST_P(Merge, CountsAtTheEdges) {
 
 // A plan of its own for every count: the passes follow maxCount.
 TEST_P(Merge, EveryCountToTwoTiles) {
-    SortCase sort = {.algorithm = algorithm(), .value_size = 4, .overrides = with_ways(kSmallTiles)};
+    SortCase sort = {.algorithm = GetParam(), .value_size = 4, .overrides = kSmallTiles};
     const uint64_t last = 2 * tile_of(sort) + 1;
     Batch batch;
     for (uint64_t count = 0; count <= last && !batch.hopeless(); count += is_full_level() ? 1 : 7) {
@@ -119,11 +98,11 @@ TEST_P(Merge, DistributionsOfKeys) {
     Batch batch;
     for (Distribution distribution : kAllDistributions) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64, VKSORT_KEY_I8}) {
-            SortCase sort = {.algorithm = algorithm(),
+            SortCase sort = {.algorithm = GetParam(),
                              .key = key,
                              .value_size = 4,
                              .distribution = distribution,
-                             .overrides = with_ways(kSmallTiles)};
+                             .overrides = kSmallTiles};
             sort.count = ragged_count(sort, 6);
             batch.add(sort);
         }
@@ -135,12 +114,12 @@ TEST_P(Merge, WhereKeysComeFromAndGo) {
     Batch batch;
     for (const Shape& shape :
          {Shape{VKSORT_KEY_U32, 4, false}, Shape{VKSORT_KEY_U16, 0, true}, Shape{VKSORT_KEY_I64, 8, false}}) {
-        SortCase sort = {.algorithm = algorithm(),
+        SortCase sort = {.algorithm = GetParam(),
                          .key = shape.key,
                          .value_size = shape.value_size,
                          .argsort = shape.argsort,
                          .distribution = Distribution::few,
-                         .overrides = with_ways(kSmallTiles)};
+                         .overrides = kSmallTiles};
         for (uint64_t tiles : {0u, 1u, 2u}) {
             sort.count = ragged_count(sort, tiles);
             for (VksortResult result : kResults) {
@@ -163,7 +142,7 @@ TEST_P(Merge, WhereKeysComeFromAndGo) {
 TEST_P(Merge, SmallDevices) {
     Batch batch;
     for (const Shape& shape : kShapes) {
-        SortCase sort = {.algorithm = algorithm(),
+        SortCase sort = {.algorithm = GetParam(),
                          .key = shape.key,
                          .value_size = shape.value_size,
                          .argsort = shape.argsort,
@@ -173,10 +152,10 @@ TEST_P(Merge, SmallDevices) {
     }
     batch.run();
     for (uint32_t groups : {1u, 3u}) {
-        SortCase sort = {.algorithm = algorithm(),
+        SortCase sort = {.algorithm = GetParam(),
                          .key = VKSORT_KEY_U16,
                          .value_size = 4,
-                         .overrides = with_ways(kSmallTiles),
+                         .overrides = kSmallTiles,
                          .limits = {.groups_x = groups}};
         sort.count = 17 * tile_of(sort) + 5;
         run_sort(sort);
@@ -187,7 +166,7 @@ TEST_P(Merge, SmallDevices) {
 TEST_P(Merge, ManyTiles) {
     Batch batch;
     for (Distribution distribution : {Distribution::uniform, Distribution::few, Distribution::reversed}) {
-        SortCase sort = {.algorithm = algorithm(), .value_size = 4, .distribution = distribution, .overrides = with_ways(kManyTiles)};
+        SortCase sort = {.algorithm = GetParam(), .value_size = 4, .distribution = distribution, .overrides = kManyTiles};
         sort.count = 2 * kPartitionTiles * tile_of(sort) + 5;
         batch.add(sort);
         sort.value_size = 0;
@@ -200,158 +179,21 @@ TEST_P(Merge, ManyTiles) {
 TEST_P(Merge, RealTiles) {
     for (const Shape& shape : {kShapes[0], kShapes[1], kShapes[5]}) {
         SortCase sort = {
-            .algorithm = algorithm(), .key = shape.key, .value_size = shape.value_size, .argsort = shape.argsort,
-            .overrides = with_ways({})};
+            .algorithm = GetParam(), .key = shape.key, .value_size = shape.value_size, .argsort = shape.argsort};
         sort.count = ragged_count(sort, 9);
         const Outcome outcome = run_sort(sort);
-        EXPECT_EQ(outcome.info.algorithm, algorithm());
-        const bool longLists = GetParam().ways == 2 && outcome.list_tiles == 2;
-        EXPECT_EQ(outcome.info.mergePasses, GetParam().ways == 4 ? 2u : longLists ? 3u : 4u);
+        EXPECT_EQ(outcome.info.algorithm, GetParam());
+        EXPECT_EQ(outcome.info.mergePasses, 4u);
     }
 }
 
 TEST_P(Merge, BitRangesAreRefused) {
-    SortCase sort = {.algorithm = algorithm(), .begin_bit = 0, .end_bit = 8, .count = 100};
+    SortCase sort = {.algorithm = GetParam(), .begin_bit = 0, .end_bit = 8, .count = 100};
     expect_refused(sort, VK_ERROR_FORMAT_NOT_SUPPORTED, "radix family");
 }
 
 INSTANTIATE_TEST_SUITE_P(Sorts, Merge, ::testing::ValuesIn(kMergeSorts),
-                         [](const auto& sort) { return name_of(sort.param); });
-
-// ---- First lists of several tiles, which bins sort where ballots are to be had
-
-// Lists of `tiles` tiles, in workgroups that are larger than they are.
-PlanOverrides with_lists(uint32_t ways, uint32_t tiles) {
-    PlanOverrides overrides = kSmallTiles;
-    overrides.mergeWays = ways;
-    overrides.listTiles = tiles;
-    if (can_rank_by_ballots()) {
-        overrides.rank = kRankBallots;
-        // Larger than small_ballot_workgroup() where subgroups have two lanes: windows have 32 keys at most.
-        const VksortDeviceInfo info = context().info();
-        overrides.partitionWorkgroupSize = std::min(128u, info.maxWorkgroupSubgroups * info.maxSubgroupSize);
-        overrides.partitionKeysPerThread = (4 * tiles + 2) * (128 / overrides.partitionWorkgroupSize);
-    }
-    return overrides;
-}
-
-class MergeLists : public DeviceTest, public ::testing::WithParamInterface<uint32_t> {
-protected:
-    static PlanOverrides overrides() { return GetParam() >= 4 ? with_lists(GetParam(), 3) : with_lists(2, 2); }
-    static uint64_t list_of(const SortCase& sort) { return tile_of(sort) * sort.overrides.listTiles; }
-};
-
-// Lists of which the last one is of any length, and where there is but one.
-TEST_P(MergeLists, CountsAtTheEdges) {
-    for (const Shape& shape : {Shape{VKSORT_KEY_U32, 0, false}, Shape{VKSORT_KEY_F32, 4, false}, Shape{VKSORT_KEY_U64, 0, false}}) {
-        SortCase sort = {
-            .algorithm = VKSORT_ALGORITHM_MERGE, .key = shape.key, .value_size = shape.value_size, .overrides = overrides()};
-        const uint64_t tile = tile_of(sort);
-        const uint64_t list = list_of(sort);
-        std::set<uint64_t> counts = {0, 1, 2, 31, 33, 64, 65};
-        for (uint64_t edge : {tile, list, list + tile, 2 * list, 3 * list, 4 * list, 5 * list, 16 * list}) {
-            counts.insert({edge - 1, edge, edge + 1});
-        }
-        run_counts(sort, counts);
-    }
-}
-
-// Uneven keys are merged in the same kernel.
-TEST_P(MergeLists, KeysAndValues) {
-    Batch batch;
-    for (const Shape& shape : {Shape{VKSORT_KEY_U32, 0, false}, Shape{VKSORT_KEY_I32, 4, false}, Shape{VKSORT_KEY_F32, 0, true},
-                               Shape{VKSORT_KEY_U32, 16, false}}) {
-        if (tests_few_pairs() && shape.value_size != 4) {
-            continue;
-        }
-        for (Distribution distribution : kAllDistributions) {
-            SortCase sort = {.algorithm = VKSORT_ALGORITHM_MERGE,
-                             .key = shape.key,
-                             .value_size = shape.value_size,
-                             .argsort = shape.argsort,
-                             .descending = shape.value_size == 4,
-                             .distribution = distribution,
-                             .overrides = overrides()};
-            sort.count = 5 * list_of(sort) + 77;
-            sort.result = kResults[static_cast<size_t>(distribution) % 3];
-            batch.add(sort);
-        }
-    }
-    for (bool one_list : {false, true}) {
-        SortCase sort = {.algorithm = VKSORT_ALGORITHM_MERGE,
-                         .value_size = 8,
-                         .discard_keys = true,
-                         .result = VKSORT_RESULT_SEPARATE,
-                         .stride = 12,
-                         .offset = 4,
-                         .overrides = overrides()};
-        sort.count = one_list ? list_of(sort) - 3 : 3 * list_of(sort) + 5;
-        batch.add(sort);
-        batch.add(with_gpu_count(sort, static_cast<uint32_t>(sort.count), sort.count));
-    }
-    batch.run();
-}
-
-// Where there is a setup, a sample of the keys chooses between bins and the merging of tiles.
-TEST_P(MergeLists, SetupChooses) {
-    SortCase sort = {.algorithm = VKSORT_ALGORITHM_MERGE, .overrides = overrides()};
-    sort.count = 16 * list_of(sort);
-    const bool hasBallots = can_rank_by_ballots();
-    const uint32_t tiles = hasBallots ? sort.overrides.listTiles : 0;
-    const auto with_setup = [](SortCase made, Distribution distribution) {
-        made.distribution = distribution;
-        return with_gpu_count(made, UINT32_MAX, made.count);
-    };
-    for (Distribution even : {Distribution::uniform, Distribution::reversed, Distribution::low16, Distribution::clusters}) {
-        const Outcome outcome = run_sort(with_setup(sort, even));
-        EXPECT_EQ(outcome.list_tiles, tiles) << name_of(even);
-        // What is in order, has few values or is even from afar only is not for bins when it comes from many lists.
-        EXPECT_EQ(outcome.multiway, hasBallots && GetParam() > 4 && even == Distribution::uniform) << name_of(even);
-    }
-    for (Distribution uneven : {Distribution::few, Distribution::and5, Distribution::equal, Distribution::nearly_sorted}) {
-        const Outcome outcome = run_sort(with_setup(sort, uneven));
-        EXPECT_EQ(outcome.list_tiles, hasBallots ? 1u : 0u) << name_of(uneven);
-        EXPECT_FALSE(outcome.multiway) << name_of(uneven);
-        if (GetParam() == 2) { // the host knows the count, and there is no setup
-            sort.distribution = uneven;
-            EXPECT_EQ(run_sort(sort).list_tiles, tiles);
-        }
-    }
-    EXPECT_EQ(run_sort(with_setup(sort, Distribution::uniform)).info.mergePasses, GetParam() == 2 ? 5u : 3u);
-}
-
-// Many lists merged by bins, whatever the keys: where each tile begins has to be found in lists that are alike or follow one another, and of
-// equal keys.
-class MultiwayMerge : public DeviceTest {};
-
-TEST_F(MultiwayMerge, EveryDistribution) {
-    SKIP_BELOW_FULL_LEVEL();
-    Batch batch;
-    for (const uint32_t ways : {5u, 33u}) {
-        for (const Shape& shape : {Shape{VKSORT_KEY_U32, 0, false}, Shape{VKSORT_KEY_F32, 0, false}, Shape{VKSORT_KEY_I64, 0, false}}) {
-            if (tests_few_pairs() && (ways == 5) != (shape.key == VKSORT_KEY_F32)) {
-                continue; // floats in five lists, the others in 33
-            }
-            for (Distribution distribution : kAllDistributions) {
-                SortCase sort = {.algorithm = VKSORT_ALGORITHM_MERGE, .key = shape.key, .distribution = distribution, .overrides = with_lists(ways, 3)};
-                sort.overrides.multiway = PlanOverrides::Multiway::always;
-                const uint64_t list = tile_of(sort) * 3;
-                sort.descending = ways == 5;
-                sort.result = kResults[static_cast<size_t>(distribution) % 3];
-                // Three passes and two, of which the last one merges two lists.
-                sort.count = (ways == 5 ? 27 : 35) * list - 3 * static_cast<uint64_t>(distribution);
-                batch.add(sort);
-            }
-        }
-    }
-    batch.run();
-    SortCase equal = {.algorithm = VKSORT_ALGORITHM_MERGE, .distribution = Distribution::equal, .overrides = with_lists(5, 3)};
-    equal.overrides.multiway = PlanOverrides::Multiway::always;
-    equal.count = 6 * tile_of(equal) * 3;
-    EXPECT_EQ(run_sort(equal).multiway, can_rank_by_ballots()) << "the sample has been asked";
-}
-
-INSTANTIATE_TEST_SUITE_P(Ways, MergeLists, ::testing::Values(4u, 2u, 5u), ::testing::PrintToStringParamName());
+                         [](const auto& sort) { return std::string(vksortAlgorithmName(sort.param)); });
 
 // ---- Locality: what is in place is left alone
 

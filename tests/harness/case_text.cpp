@@ -89,8 +89,6 @@ std::string describe(const PlanOverrides& overrides) {
     add("bucket args", overrides.bucketArgs ? 1 : 0);
     add("buckets at once", overrides.bucketsAtOnce);
     add("room parts", overrides.roomParts);
-    add("list tiles", overrides.listTiles);
-    add("multiway", static_cast<uint32_t>(overrides.multiway));
     add("sample step", static_cast<uint32_t>(overrides.sampleStep));
     add("sampled keys a thread", overrides.sampleKeysPerThread);
     add("tagged", overrides.tagged ? 1 : 0);

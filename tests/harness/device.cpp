@@ -141,7 +141,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 46>;
+    using Key = std::array<uint64_t, 44>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -216,8 +216,6 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.mergeWays,
                       overrides.tilesAhead,
                       overrides.mergePartition ? 1u : 0u,
-                      overrides.listTiles,
-                      static_cast<uint64_t>(overrides.multiway),
                       overrides.partitionWorkgroupSize,
                       overrides.partitionKeysPerThread,
                       overrides.largeWorkgroupSize,

@@ -27,7 +27,7 @@ constexpr uint64_t kDefaultSeed = 1;
 
 // Suites whose expectations depend on a sample of the keys. About once in 10,000 times a sample takes uniform keys for
 // skewed ones (shaders/workgroup/evenness.glsl), and these suites sort hundreds of cases. So their inputs are fixed.
-constexpr std::string_view kSampled[] = {"BucketFloats", "BucketSort", "BucketValues", "MergeLists",
+constexpr std::string_view kSampled[] = {"BucketFloats", "BucketSort", "BucketValues",
                                          "MsdRooms",     "MsdWayOut",  "SampleSort"};
 
 bool has_fixed_input(std::string_view suite) {

@@ -514,10 +514,6 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
         outcome.large_jobs = control.largeJobs;
         outcome.long_segments = control.ranges[0];
     }
-    if (has_pass("bin blocksort")) {
-        outcome.list_tiles = merge_control().listTiles;
-        outcome.multiway = merge_control().multiway != 0;
-    }
     if (!right) {
         fail(item.label + ": statistics say count " + std::to_string(statistics.count) + ", passes run " +
              std::to_string(statistics.digitPassesRun) + ", fallbacks " + std::to_string(statistics.fallbacks) + ", copied " +

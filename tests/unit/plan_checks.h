@@ -329,36 +329,11 @@ inline void check_merges(const VksortDeviceInfo& device, const Plan& plan) {
         EXPECT_EQ(info.mergePasses, 1u);
     } else {
         uint32_t doublings = 1; // a pass
-        bool tilesMayBeLists = false;
         for (uint32_t i = 0; i < info.passCount; ++i) {
             doublings = std::strstr(module_name(plan.passes[i]), "fourway") != nullptr ? 2 : doublings;
-            tilesMayBeLists = tilesMayBeLists || std::strcmp(plan.passes[i].name, "blocksort") == 0;
         }
-        const uint32_t listTiles = plan.passes[0].specialization[kSpecListTiles];
-        EXPECT_GE(listTiles, 1u);
-        EXPECT_TRUE(listTiles == 1 || !tilesMayBeLists || std::strcmp(plan.passes[0].name, "setup") == 0) << "nobody chooses";
-        const uint64_t list = uint64_t{info.tileSize} * (tilesMayBeLists ? 1 : listTiles);
-        uint64_t merged = 1; // first lists that become one in passes of many
-        EXPECT_GE(list << doublings * info.mergePasses, all) << "too few passes";
-        EXPECT_TRUE(info.mergePasses == 0 || list << doublings * (info.mergePasses - 1) < all) << "too many passes";
-        for (uint32_t i = 0; i < info.passCount; ++i) {
-            const uint32_t(&constants)[kSpecCountOf] = plan.passes[i].specialization;
-            EXPECT_EQ(constants[kSpecListTiles], listTiles) << "they count the same lists";
-            const std::string name = plan.passes[i].name;
-            if (name == "bin blocksort" || name.starts_with("multiway merge")) {
-                EXPECT_GE(constants[kSpecWorkgroupSize] * constants[kSpecKeysPerThread], listTiles * info.tileSize);
-            }
-            merged *= name.starts_with("multiway merge") ? constants[kSpecWays] : 1;
-            if (name.starts_with("multiway partition")) {
-                const uint32_t(&next)[kSpecCountOf] = plan.passes[i + 1].specialization;
-                EXPECT_LE(listTiles * info.tileSize + 2 * constants[kSpecTileKeys], next[kSpecWorkgroupSize] * next[kSpecKeysPerThread])
-                    << "tiles have room for what they may have more";
-                EXPECT_LE(2 * constants[kSpecTileKeys], listTiles * info.tileSize) << "no tile ends before it begins";
-                EXPECT_LE(constants[kSpecWays], std::min(constants[kSpecWorkgroupSize], kMostWays));
-                EXPECT_EQ(constants[kSpecWays], next[kSpecWays]);
-            }
-        }
-        EXPECT_TRUE(merged == 1 || merged * listTiles * info.tileSize >= all) << "too few passes of many lists";
+        EXPECT_GE(uint64_t{info.tileSize} << doublings * info.mergePasses, all) << "too few passes";
+        EXPECT_TRUE(info.mergePasses == 0 || uint64_t{info.tileSize} << doublings * (info.mergePasses - 1) < all) << "too many passes";
     }
     EXPECT_LT(all + info.tileSize, uint64_t{1} << 32) << "positions are 32-bit";
     for (uint32_t i = 0; i < info.passCount; ++i) {

@@ -16,36 +16,30 @@
 namespace vksort::test {
 namespace {
 
+std::string first_passes_of(const Plan& plan) {
+    std::string names;
+    for (uint32_t i = 0; i < std::min(plan.info.passCount, 4u); ++i) {
+        names += std::string(i == 0 ? "" : ", ") + plan.passes[i].name;
+    }
+    return names;
+}
+
 // A dispatch before the merging only where it pays, a setup only where a kernel has to be told what the host does not know.
 TEST(Plan, PassesOfMerges) {
     const VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);
-    const auto passes_of = [&device](VksortPlanDesc desc) {
-        const Plan plan = plan_of(device, desc);
-        std::string names;
-        for (uint32_t i = 0; i < std::min(plan.info.passCount, 4u); ++i) {
-            names += std::string(i == 0 ? "" : ", ") + plan.passes[i].name;
-        }
-        return names;
-    };
+    const auto passes_of = [&device](const VksortPlanDesc& desc) { return first_passes_of(plan_of(device, desc)); };
     VksortPlanDesc sort = {};
     sort.algorithm = VKSORT_ALGORITHM_MERGE;
-    sort.maxCount = 1 << 20;
-    EXPECT_EQ(passes_of(sort), "bin blocksort, merge 0, merge 1, merge 2");
-    sort.flags = VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
-    EXPECT_EQ(passes_of(sort), "setup, bin blocksort, blocksort, merge 0");
-    sort.flags = 0;
-    sort.maxCount = 1 << 23;
-    EXPECT_EQ(passes_of(sort), "setup, bin blocksort, multiway partition 0, multiway merge 0");
-    sort.keyType = VKSORT_KEY_U64;
-    EXPECT_EQ(passes_of(sort), "setup, bin blocksort, multiway partition 0, multiway merge 0");
-    sort.valueSize = 4;
-    EXPECT_EQ(passes_of(sort), "setup, blocksort, partition 0, merge 0");
-    sort.keyType = VKSORT_KEY_U32;
-    EXPECT_EQ(passes_of(sort), "setup, bin blocksort, blocksort, partition 0");
-    sort.keyType = VKSORT_KEY_U64;
-    sort.valueSize = 0;
-    sort.maxCount = 1 << 20;
-    EXPECT_EQ(passes_of(sort), "blocksort, merge 0, merge 1, merge 2");
+    for (const VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
+        for (const uint64_t count : {1u << 20, 1u << 23}) {
+            sort.keyType = key;
+            sort.maxCount = count;
+            sort.flags = 0;
+            EXPECT_EQ(passes_of(sort), "blocksort, merge 0, merge 1, merge 2");
+            sort.flags = VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
+            EXPECT_EQ(passes_of(sort), "setup, blocksort, merge 0, merge 1");
+        }
+    }
 
     VksortPlanDesc merge = {};
     merge.operation = VKSORT_OPERATION_MERGE;
@@ -59,24 +53,35 @@ TEST(Plan, PassesOfMerges) {
     EXPECT_EQ(passes_of(merge), "setup, partition 0, merge 0");
 }
 
-// Keys alone are put in order by networks for so many keys and no more; keys with values beyond that by comparing them.
-TEST(Plan, WindowsFitTheirNetworks) {
-    for (uint32_t keys : {32u, 34u}) {
-        PlanOverrides overrides;
-        overrides.listTiles = 1;
-        overrides.partitionWorkgroupSize = 128;
-        overrides.partitionKeysPerThread = keys;
-        for (uint32_t valueSize : {0u, 4u}) {
-            VksortPlanDesc sort = {};
-            sort.algorithm = VKSORT_ALGORITHM_MERGE;
-            sort.valueSize = valueSize;
-            sort.maxCount = 1 << 20;
-            Plan plan; // not plan_of(), which wants fewer keys, as all plans without overrides have
-            Message message;
-            ASSERT_EQ(make_plan(gpu_device(0x10DE, 32, 32), sort, overrides, plan, message), VK_SUCCESS) << message.text;
-            EXPECT_EQ(has_pass(plan, "bin blocksort"), keys <= 32 || valueSize > 0) << keys << " keys, values of " << valueSize;
-        }
+// Under a comparator many keys are merged four lists at a time, with a setup, and what comes out of few is as without one.
+TEST(Plan, PassesOfMergesByComparators) {
+    VksortComparator_T comparator;
+    comparator.keyWords = 1;
+    comparator.kernels[kComparatorFourwayPass].name = "fourway";
+    for (ShaderModule& kernel : comparator.kernels) {
+        kernel.name = kernel.name != nullptr ? kernel.name : "";
     }
+    const VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);
+    const auto passes_of = [&](uint64_t count, uint32_t ways) {
+        VksortPlanDesc desc = {};
+        desc.algorithm = VKSORT_ALGORITHM_MERGE;
+        desc.keyType = VKSORT_KEY_COMPARATOR;
+        desc.comparator = &comparator;
+        desc.maxCount = count;
+        Plan plan;
+        Message message;
+        PlanOverrides overrides;
+        overrides.mergeWays = ways;
+        EXPECT_EQ(make_plan(device, desc, overrides, plan, message), VK_SUCCESS) << message.text;
+        check_merges(device, plan);
+        return first_passes_of(plan);
+    };
+    for (const uint64_t count : {1u << 20, 1u << 23}) {
+        EXPECT_EQ(passes_of(count, 2), "blocksort, merge 0, merge 1, merge 2");
+        EXPECT_EQ(passes_of(count, 4), "setup, blocksort, partition 0, merge 0");
+    }
+    EXPECT_EQ(passes_of(1 << 20, 0), passes_of(1 << 20, 2));
+    EXPECT_EQ(passes_of(1 << 23, 0), passes_of(1 << 23, 4)) << "32 MiB and more";
 }
 
 // Its tiles follow the count, from table to table: about every power of 256 that keys of even digits leave in a tile they are others.

@@ -70,8 +70,7 @@ const char* work_text(TargetId id) {
     switch (id) {
     case TargetId::segment_partition: return "size_classes' partition, ";
     case TargetId::merge: return "merges of two halves of ";
-    case TargetId::merge_sort:
-    case TargetId::merge_lists: return "merge sorts of ";
+    case TargetId::merge_sort: return "merge sorts of ";
     default: return "";
     }
 }

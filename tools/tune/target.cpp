@@ -70,9 +70,6 @@ PlanOverrides common_overrides(TargetId id) {
     if (id == TargetId::sample_tiles) { // few elements are ranked
         overrides.sampleStep = PlanOverrides::SampleStep::buckets;
     }
-    if (id == TargetId::merge_sort) { // whose passes even keys would leave to others
-        overrides.multiway = PlanOverrides::Multiway::never;
-    }
     return overrides;
 }
 
@@ -105,8 +102,6 @@ const std::vector<Target>& all_targets() {
         {TargetId::merge, "merge", "merge_tuning", Operation::merge, VKSORT_ALGORITHM_MERGE, "merge_pass_", false, false},
         {TargetId::merge_sort, "merge-sort", "merge_tuning", Operation::sort, VKSORT_ALGORITHM_MERGE, "merge_pass_", false,
          false},
-        {TargetId::merge_lists, "merge-lists", "kMergeListRows", Operation::sort, VKSORT_ALGORITHM_MERGE,
-         "merge_bin_blocksort", true, false},
     };
     return targets;
 }
@@ -191,7 +186,6 @@ Grid Target::default_grid(const Scenario& kind, bool cpu_device) const {
                 {1, 2}};
     case TargetId::large_finish: return {{384, 448, 512, 640, 768}, {4, 5, 6, 8, 10, 12}, {1}};
     case TargetId::one_workgroup:
-    case TargetId::merge_lists:
         return {{256, 320, 384, 512, 640, 1024}, {4, 8, 10, 12, 14, 16}, {1}};
     case TargetId::selection: return {{256, 512, 768, 1024}, {2, 4, 6, 8, 12, 16}, {1}};
     case TargetId::sample_tiles:
@@ -224,7 +218,7 @@ PlanOverrides Target::overrides(const VksortDeviceInfo& device, const VksortPlan
     PlanOverrides overrides = common_overrides(id);
     overrides.rank = static_cast<uint32_t>(candidate.rank);
     overrides.stageRounds = rounds ? candidate.rounds : 0;
-    if (id == TargetId::segment_partition || id == TargetId::bucket_partition || id == TargetId::merge_lists) {
+    if (id == TargetId::segment_partition || id == TargetId::bucket_partition) {
         overrides.partitionWorkgroupSize = candidate.workgroup_size;
         overrides.partitionKeysPerThread = candidate.keys_per_thread;
         return overrides;

@@ -46,8 +46,7 @@ enum class TargetId {
     large_finish,
     segment_partition,
     merge,
-    merge_sort,
-    merge_lists
+    merge_sort
 };
 
 struct Target {
