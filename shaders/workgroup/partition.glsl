@@ -5,7 +5,8 @@
 
 // Loops of this file over an invocation's keys, which GPU compilers unroll by themselves (NVIDIA's and RADV's do, as arrays that a
 // loop indexes are not for registers). Told to, NVIDIA's takes 81 registers instead of 63 for the partition of pairs, and so one workgroup
-// a multiprocessor instead of two.
+// a multiprocessor instead of two. TILE_UNROLL tells them all the same: kernels that are faster so, and those by counters, of which CPU drivers are
+// spared what has the hint.
 #if TILE_UNROLL
 #define TILE_LOOP [[unroll]]
 #else

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Exclusive prefix sum of one number an invocation, for the variants of kernels without subgroup operations, which CPU drivers run above all. These
-// take long to compile barriers, and seconds for loops that they unroll. A loop has the same trip count in all invocations: under the Vulkan
-// memory model, which onesweep's kernels use, lavapipe's subgroups run out of step otherwise (docs/performance.md).
+// Exclusive prefix sum of one number an invocation, for kernels that rank by counters, which CPU drivers run above all: these take long to compile
+// barriers, of which scan_shared.glsl has more, and seconds for loops that they unroll.
 // Ends with a barrier.
 const uint kScanRun = 8;
 const uint SCAN_RUNS = (WORKGROUP_SIZE + kScanRun - 1) / kScanRun;
