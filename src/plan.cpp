@@ -436,7 +436,7 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& given, 
                        device.name, device.maxSharedMemorySize, device.maxWorkgroupInvocations);
         return VK_ERROR_FEATURE_NOT_PRESENT;
     }
-    const uint64_t largest = largest_count(device, desc, overrides, least_demanding_algorithm(desc, algorithm));
+    const uint64_t largest = largest_count(device, desc, overrides, least_demanding_algorithm(device, desc, algorithm));
     if (!fits_device(device, desc, overrides, algorithm)) {
         return refuse_count(device, desc, overrides, algorithm, largest, message);
     }

@@ -103,16 +103,15 @@ bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, con
 
 // Where one workgroup is not enough and ballots do not pay: what needs no subgroups. (lavapipe, Mesa 22.3.6, u32+4: the first sort of 2^16 takes
 // 0.9 s by merge and 1.3 by reduce_scan, most of it compilation; of 4 million elements they are alike.)
-VksortAlgorithm algorithm_without_ballots(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    const bool merges = is_cpu(device) && sorts_all_bits(desc) && fits_device(device, desc, overrides, VKSORT_ALGORITHM_MERGE);
-    return merges ? VKSORT_ALGORITHM_MERGE : VKSORT_ALGORITHM_REDUCE_SCAN;
+VksortAlgorithm algorithm_without_ballots(const VksortDeviceInfo& device, const VksortPlanDesc& desc) {
+    return is_cpu(device) && sorts_all_bits(desc) ? VKSORT_ALGORITHM_MERGE : VKSORT_ALGORITHM_REDUCE_SCAN;
 }
 
 // Where one workgroup is not enough.
 VksortAlgorithm many_workgroup_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
                                          const PlanOverrides& overrides) {
     if (!prefers_ballots(device)) {
-        return algorithm_without_ballots(device, desc, overrides);
+        return algorithm_without_ballots(device, desc);
     }
     const auto fits = [&](VksortAlgorithm algorithm) { return fits_device(device, desc, overrides, algorithm); };
     if (prefers_bucket_sort(device, desc, overrides) && fits(VKSORT_ALGORITHM_BUCKET_SORT)) {
@@ -175,12 +174,12 @@ VkResult select_segmented(const VksortDeviceInfo& device, const VksortPlanDesc& 
 
 } // namespace
 
-VksortAlgorithm least_demanding_algorithm(const VksortPlanDesc& desc, VksortAlgorithm algorithm) {
+VksortAlgorithm least_demanding_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc, VksortAlgorithm algorithm) {
     if (desc.algorithm != VKSORT_ALGORITHM_AUTO || desc.keyType == VKSORT_KEY_COMPARATOR) {
         return algorithm;
     }
     switch (desc.operation) {
-    case VKSORT_OPERATION_SORT: return VKSORT_ALGORITHM_REDUCE_SCAN;
+    case VKSORT_OPERATION_SORT: return algorithm_without_ballots(device, desc);
     case VKSORT_OPERATION_SEGMENTED_SORT: return VKSORT_ALGORITHM_SEGMENTED;
     default: return algorithm;
     }
