@@ -2,12 +2,15 @@
 #include "play.h"
 
 #include <memory>
+#include <string_view>
 
 #include <gtest/gtest-spi.h>
 
 namespace vksort::test {
 
 namespace {
+
+constexpr std::string_view kPrefix = "Failed\n"; // of every message of ADD_FAILURE
 
 void run(const Round& round, Verdict& verdict) {
     std::vector<std::unique_ptr<Batch>> batches;
@@ -49,7 +52,8 @@ Verdict play(const Round& round) {
         }
     }
     for (int i = 0; i < results.size(); ++i) {
-        verdict.failures.push_back(results.GetTestPartResult(i).message());
+        const std::string text = results.GetTestPartResult(i).message();
+        verdict.failures.push_back(text.substr(text.starts_with(kPrefix) ? kPrefix.size() : 0));
     }
     for (const std::string& message : take_messages()) {
         verdict.failures.push_back("a message between two rounds: " + message);
