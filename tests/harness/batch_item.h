@@ -17,9 +17,12 @@ namespace vksort::test {
 inline VkFlags flag(bool set, VksortPlanFlagBits bit) { return set ? static_cast<VkFlags>(bit) : 0; }
 
 // The least that a buffer of such elements may be aligned to.
-inline uint64_t alignment_for(uint64_t element) { return element == 8 || element == 16 ? element : element % 4 == 0 ? 4 : 1; }
+inline uint64_t alignment_for(uint64_t element) {
+    return element == 8 || element == 16 ? element : element % 4 == 0 ? 4 : 1;
+}
 
 Bytes strided(ByteSpan keys, VksortKeyType type, uint32_t stride, uint32_t offset, Random& random);
+
 // The order of a case's keys, and what follows from it.
 struct KeyOrder {
     reference::Order order = {}; // its `descending` counts for comparators, too

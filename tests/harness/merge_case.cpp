@@ -33,8 +33,7 @@ std::vector<uint32_t> segmented_argsort(ByteSpan keys, uint64_t count, const Key
         const uint64_t begin = std::min<uint64_t>(segment.begin, count);
         const uint64_t end = std::min<uint64_t>(segment.end, count);
         if (begin < end) {
-            const std::vector<uint32_t> order_within =
-                order.argsort(keys.subspan(begin * size, (end - begin) * size));
+            const std::vector<uint32_t> order_within = order.argsort(keys.subspan(begin * size, (end - begin) * size));
             for (size_t i = 0; i < order_within.size(); ++i) {
                 indices[begin + i] = static_cast<uint32_t>(begin) + order_within[i];
             }
@@ -200,7 +199,8 @@ VksortPlanDesc description_of(const SegmentedCase& sort) {
 }
 
 std::string describe(const SegmentedCase& sort) {
-    std::string text = std::string(vksortAlgorithmName(sort.by)) + " sort of segments of " + KeyOrder{{.type = sort.key}, sort.ordering}.type_name();
+    std::string text = std::string(vksortAlgorithmName(sort.by)) + " sort of segments of " +
+                       KeyOrder{{.type = sort.key}, sort.ordering}.type_name();
     text += sort.argsort ? ", argsort" : sort.value_size > 0 ? ", values of " + std::to_string(sort.value_size) : "";
     text += sort.descending ? ", descending" : "";
     text += sort.discard_keys ? ", keys discarded" : "";

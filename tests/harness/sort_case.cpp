@@ -235,7 +235,8 @@ Region Batch::place_output(Item& item, const char* name, ByteSpan content, const
 
 Region Batch::place_input(Item& item, const char* name, ByteSpan content, uint64_t capacity, uint64_t element,
                           uint64_t stride) {
-    return place(std::string(name) + " of " + item.label, content, capacity * std::max(element, stride), alignment_for(element));
+    return place(std::string(name) + " of " + item.label, content, capacity * std::max(element, stride),
+                 alignment_for(element));
 }
 
 void Batch::begin_item() {

@@ -51,7 +51,9 @@ uint64_t draw_count(Random& random, uint64_t most, uint64_t tile) {
     return std::min(count, most);
 }
 
-VksortKeyType draw_key_type(Random& random) { return reference::kAllKeyTypes[random.below(std::size(reference::kAllKeyTypes))]; }
+VksortKeyType draw_key_type(Random& random) {
+    return reference::kAllKeyTypes[random.below(std::size(reference::kAllKeyTypes))];
+}
 
 // Values, argsort or neither, and whether the keys are wanted.
 template <typename Drawn> void draw_values(Random& random, Drawn& drawn, bool argsort) {
@@ -85,7 +87,8 @@ template <typename Drawn> void draw_more_data(Random& random, Drawn& drawn) {
 }
 
 // A count that the host tells is the recording's, so that it stays.
-template <typename Drawn> void draw_counts(Random& random, Drawn& drawn, const Drawn* first, uint64_t tile, uint32_t halvings) {
+template <typename Drawn>
+void draw_counts(Random& random, Drawn& drawn, const Drawn* first, uint64_t tile, uint32_t halvings) {
     const uint64_t count = draw_count(random, drawn.max_count, tile);
     drawn.count = (first != nullptr && !drawn.gpu_count ? first->count : count >> halvings);
     if (drawn.gpu_count) {
@@ -123,7 +126,11 @@ void draw_segments(Random& random, SegmentedCase& sort, const SegmentedCase* fir
     const uint64_t most = flags ? capacity : sort.max_segments + (sort.leave_out_zero ? 1 : 0);
     const uint64_t mean = std::max<uint64_t>(log_uniform(random, capacity), 1);
     const uint64_t style = random.below(5);
-    sort.segments_name = style == 0 ? "alike" : style == 1 ? "exponential" : style == 2 ? "tiles" : style == 3 ? "one long" : "any";
+    sort.segments_name = style == 0   ? "alike"
+                         : style == 1 ? "exponential"
+                         : style == 2 ? "tiles"
+                         : style == 3 ? "one long"
+                                      : "any";
     sort.segments_name += ", mean " + std::to_string(mean);
     uint64_t at = 0;
     while (at < capacity && sort.segments.size() < most) {
@@ -191,19 +198,16 @@ bool planned(const Case& drawn, Plan& plan) {
     return make_plan(context(limits).info(), desc, overrides_of(drawn), plan, message) == VK_SUCCESS;
 }
 
-// Algorithms by name do not take every description and count: fewer elements then, or `auto`.
+// Algorithms by name do not take every description and count: fewer elements then, or `auto`, which takes all that is drawn.
 void make_plannable(SortCase& sort) {
     Plan plan;
     const uint64_t wanted = sort.max_count;
-    while (!planned(sort, plan)) {
+    while (sort.algorithm != VKSORT_ALGORITHM_AUTO && !planned(sort, plan)) {
         if (sort.max_count > 0) {
             sort.max_count /= 4;
-        } else if (sort.algorithm != VKSORT_ALGORITHM_AUTO) {
+        } else {
             sort.algorithm = VKSORT_ALGORITHM_AUTO;
             sort.max_count = wanted;
-        } else {
-            sort.max_count = wanted;
-            return; // the round tells why it is refused
         }
     }
 }
@@ -247,9 +251,13 @@ std::string describe(const Case& drawn) {
 
 const char* operation_of(const Case& drawn) {
     struct {
-        const char* operator()(const SortCase& sort) const { return sort.ordering ? "comparator sort" : sort.argsort ? "argsort" : "sort"; }
+        const char* operator()(const SortCase& sort) const {
+            return sort.ordering ? "comparator sort" : sort.argsort ? "argsort" : "sort";
+        }
         const char* operator()(const MergeCase& merge) const { return merge.ordering ? "comparator merge" : "merge"; }
-        const char* operator()(const SegmentedCase& sort) const { return sort.ordering ? "comparator segmented" : "segmented"; }
+        const char* operator()(const SegmentedCase& sort) const {
+            return sort.ordering ? "comparator segmented" : "segmented";
+        }
         const char* operator()(const GatherCase&) const { return "gather"; }
     } name;
     return std::visit(name, drawn);
@@ -268,7 +276,10 @@ std::string describe(const Round& round) {
 }
 
 Draw::Draw(uint64_t seed, uint64_t max_count, uint64_t kinds)
-    : seed_(seed), max_count_(max_count != 0 ? max_count : is_cpu(context().info()) ? kMaxCountOnCpu : kMaxCountOnGpu), kinds_(kinds) {}
+    : seed_(seed), max_count_(max_count != 0             ? max_count
+                              : is_cpu(context().info()) ? kMaxCountOnCpu
+                                                         : kMaxCountOnGpu),
+      kinds_(kinds) {}
 
 // A CPU driver takes longer to make a plan than to run it.
 uint64_t Draw::burst_of(uint64_t number) {
@@ -291,8 +302,8 @@ Case Draw::draw_sort(Random& random, const Limits& limits, const PlanOverrides& 
     sort.overrides = tiles;
     sort.limits = limits;
     draw_values(random, sort, one_in(random, 4));
-    constexpr VksortResult kResults[] = {VKSORT_RESULT_IN_PLACE, VKSORT_RESULT_IN_PLACE, VKSORT_RESULT_PING_PONG, VKSORT_RESULT_SEPARATE,
-                                         VKSORT_RESULT_SEPARATE};
+    constexpr VksortResult kResults[] = {VKSORT_RESULT_IN_PLACE, VKSORT_RESULT_IN_PLACE, VKSORT_RESULT_PING_PONG,
+                                         VKSORT_RESULT_SEPARATE, VKSORT_RESULT_SEPARATE};
     sort.result = kResults[random.below(std::size(kResults))];
     sort.algorithm = draw_algorithm(random);
     if (one_in(random, 5) && (sort.algorithm == VKSORT_ALGORITHM_AUTO || is_radix_family(sort.algorithm))) {

@@ -51,8 +51,8 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 // What chooses a driver and the way it runs stands in front, so that the line does the same in any shell.
 std::string repeat_command(const Options& options, uint64_t round, const Shrink& shrink) {
     std::string command;
-    for (const char* name : {"VK_ICD_FILENAMES", "VK_DRIVER_FILES", "LP_NATIVE_VECTOR_WIDTH", "LP_NUM_THREADS", "MESA_SHADER_CACHE_DIR",
-                             "VKSORT_TEST_BOUNDS", "VKSORT_TEST_RACES"}) {
+    for (const char* name : {"VK_ICD_FILENAMES", "VK_DRIVER_FILES", "LP_NATIVE_VECTOR_WIDTH", "LP_NUM_THREADS",
+                             "MESA_SHADER_CACHE_DIR", "VKSORT_TEST_BOUNDS", "VKSORT_TEST_RACES"}) {
         if (*environment(name) != '\0') {
             command += std::string(name) + "=" + environment(name) + " ";
         }
@@ -83,7 +83,8 @@ public:
         std::lock_guard lock(mutex_);
         round_ = round;
         began_ = Clock::now();
-        text_ = std::to_string(kinds) + " kinds, " + std::to_string(pipelines) + " pipelines, " + std::to_string(failures) + " failures";
+        text_ = std::to_string(kinds) + " kinds, " + std::to_string(pipelines) + " pipelines, " + std::to_string(failures) +
+                " failures";
     }
 
 private:
@@ -199,7 +200,8 @@ private:
     void tell_summary(double seconds) const {
         std::printf("\n%-22s %-14s %s\n", "operation", "algorithm", "cases");
         for (const auto& [name, count] : counts_) {
-            std::printf("%-22s %-14s %llu\n", name.first.c_str(), name.second.c_str(), static_cast<unsigned long long>(count));
+            std::printf("%-22s %-14s %llu\n", name.first.c_str(), name.second.c_str(),
+                        static_cast<unsigned long long>(count));
         }
         std::printf("%llu rounds, %llu submissions, %zu kinds of plans, %zu pipelines, %.0f s: %zu failures\n",
                     static_cast<unsigned long long>(rounds_), static_cast<unsigned long long>(submissions_), kinds_.size(),
@@ -220,8 +222,8 @@ private:
 int soak(const Options& options) {
     const VksortDeviceInfo& info = device().info();
     std::printf("vksort-soak --seed %llu on %s (%s), subgroups of %u to %u, validation %s\n",
-                static_cast<unsigned long long>(options.seed), info.name, device().listing().driver.c_str(), info.minSubgroupSize,
-                info.maxSubgroupSize, options.validation ? "on" : "off");
+                static_cast<unsigned long long>(options.seed), info.name, device().listing().driver.c_str(),
+                info.minSubgroupSize, info.maxSubgroupSize, options.validation ? "on" : "off");
     std::fflush(stdout);
     int status = Soak(options).run();
     destroy_device();

@@ -11,7 +11,7 @@
 namespace vksort::test {
 
 struct Verdict {
-    std::vector<std::string> failures; // none: all was right
+    std::vector<std::string> failures;       // none: all was right
     std::vector<VksortAlgorithm> algorithms; // that ran, one a case
     bool right() const { return failures.empty(); }
 };

@@ -35,7 +35,8 @@ void near_few(std::vector<uint64_t>& keys, VksortKeyType type, Random& random) {
     const uint64_t sign = uint64_t{1} << (bits - 1);
     const uint32_t mantissa = bits == 16 ? 10 : bits == 32 ? 23 : 52;
     const uint64_t infinity = low_bits(bits - 1) & ~low_bits(mantissa);
-    const uint64_t patterns[] = {0, sign, infinity, infinity | sign, infinity | 1, low_bits(bits), low_bits(bits - 1), 1, sign | 1};
+    const uint64_t patterns[] = {0, sign,    infinity, infinity | sign, infinity | 1, low_bits(bits), low_bits(bits - 1),
+                                 1, sign | 1};
     const bool floats = reference::kind_of(type) == reference::Kind::floating;
     const uint64_t one_in = 2 + random.below(200);
     for (uint64_t& key : keys) {
@@ -83,11 +84,26 @@ void some_values(std::vector<uint64_t>& keys, uint32_t bits, Random& random) {
 NamedKeys draw_keys(VksortKeyType type, uint64_t count, Random& random) {
     NamedKeys keys = {"", std::vector<uint64_t>(count)};
     switch (random.below(5)) {
-    case 0: keys.name = "tiles above depths"; tiles_above_depths(keys.ordered, key_bits(type), random); break;
-    case 1: keys.name = "near few numbers"; near_few(keys.ordered, type, random); break;
-    case 2: keys.name = "over a range"; over_a_range(keys.ordered, key_bits(type), random); break;
-    case 3: keys.name = "waves"; waves(keys.ordered, key_bits(type), random); break;
-    default: keys.name = "some values"; some_values(keys.ordered, key_bits(type), random); break;
+    case 0:
+        keys.name = "tiles above depths";
+        tiles_above_depths(keys.ordered, key_bits(type), random);
+        break;
+    case 1:
+        keys.name = "near few numbers";
+        near_few(keys.ordered, type, random);
+        break;
+    case 2:
+        keys.name = "over a range";
+        over_a_range(keys.ordered, key_bits(type), random);
+        break;
+    case 3:
+        keys.name = "waves";
+        waves(keys.ordered, key_bits(type), random);
+        break;
+    default:
+        keys.name = "some values";
+        some_values(keys.ordered, key_bits(type), random);
+        break;
     }
     return keys;
 }
