@@ -402,6 +402,7 @@ Draw::Kind Draw::draw_kind(uint64_t number) const {
     Plan plan;
     if (planned(kind.plan, plan)) {
         kind.tile = std::max(plan.info.tileSize, 1u);
+        kind.elements = plan.desc.maxCount + plan.desc.maxCountB;
     }
     return kind;
 }
@@ -417,10 +418,15 @@ Round Draw::round(uint64_t number, const Shrink& shrink) {
     round.number = number;
     round.seed = mix(mix(seed_, number), hash("round"));
     Random random(round.seed);
-    // Beside this burst's kind such as are there already.
+    // Beside this burst's kind such as are there already, as far as that is not too much memory.
     std::vector<uint64_t> kinds = {kind_of_burst(burst)};
+    uint64_t elements = kind(kinds.front()).elements;
     for (const uint64_t more = one_in(random, 3) ? 1 + random.below(3) : 0; kinds.size() <= more;) {
         const uint64_t back = one_in(random, 3) ? std::min<uint64_t>(burst, 1 + random.below(3)) : 0;
+        elements += kind(kind_of_burst(burst - back)).elements;
+        if (elements > 2 * max_count_) {
+            break;
+        }
         kinds.push_back(kind_of_burst(burst - back));
     }
     round.shares_scratch = kinds.size() > 1 && one_in(random, 2);

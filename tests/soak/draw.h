@@ -47,7 +47,8 @@ private:
     // A plan without counts and data.
     struct Kind {
         Case plan;
-        uint64_t tile = 1; // elements
+        uint64_t tile = 1;     // elements
+        uint64_t elements = 0; // at most
     };
 
     uint64_t burst_of(uint64_t number);
