@@ -112,13 +112,13 @@ std::string Arena::check_guards() const {
     excluded.push_back({image_.size(), 0});
     uint64_t begin = 0;
     for (const Region& region : excluded) {
-        uint64_t size = region.offset - begin;
+        const uint64_t size = region.offset - std::min(begin, region.offset);
         if (std::memcmp(image_.data() + begin, result_.data() + begin, size) != 0) {
             const std::byte* image = image_.data();
             const std::byte* changed = std::mismatch(image + begin, image + region.offset, result_.data() + begin).first;
             return describe(static_cast<uint64_t>(changed - image));
         }
-        begin = region.offset + region.size;
+        begin = std::max(begin, region.offset + region.size);
     }
     return {};
 }

@@ -41,7 +41,7 @@ public:
     void download();
 
     ByteSpan result(const Region& region) const;
-    // The region's bytes may be anything (or have been looked at) and are left out of check_guards.
+    // The region's bytes may be anything (or have been looked at) and are left out of check_guards. Regions may overlap.
     void exclude(const Region& region);
     // Where a byte has changed that nobody may write, in words; empty if nowhere.
     std::string check_guards() const;

@@ -16,7 +16,27 @@ namespace vksort::test {
 
 inline VkFlags flag(bool set, VksortPlanFlagBits bit) { return set ? static_cast<VkFlags>(bit) : 0; }
 
+// The least that a buffer of such elements may be aligned to.
+inline uint64_t alignment_for(uint64_t element) {
+    return element == 8 || element == 16 ? element : element % 4 == 0 ? 4 : 1;
+}
+
 Bytes strided(ByteSpan keys, VksortKeyType type, uint32_t stride, uint32_t offset, Random& random);
+
+// The order of a case's keys, and what follows from it.
+struct KeyOrder {
+    reference::Order order = {}; // its `descending` counts for comparators, too
+    const Ordering* ordering = nullptr;
+
+    uint32_t key_size() const { return ordering != nullptr ? 4 * ordering->key_words : reference::key_size(order.type); }
+    std::vector<uint32_t> argsort(ByteSpan keys) const;
+    Bytes generate(uint64_t count, Distribution distribution, uint64_t seed) const;
+    const char* type_name() const { return ordering != nullptr ? ordering->name.c_str() : vksortKeyTypeName(order.type); }
+};
+
+// The key type of a description, or the comparator that takes its place.
+void set_keys(VksortPlanDesc& desc, VksortKeyType type, const Ordering* ordering, const Limits& limits);
+
 std::string hex(uint64_t bits, uint32_t size);
 std::string hex(ByteSpan bytes);
 std::string describe(const PlanOverrides& overrides);

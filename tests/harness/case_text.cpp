@@ -114,7 +114,7 @@ std::string describe_counts(uint64_t count, uint64_t max_count, const std::optio
 
 std::string describe(const SortCase& sort) {
     std::string text = vksortAlgorithmName(sort.algorithm);
-    text += std::string(" ") + vksortKeyTypeName(sort.key);
+    text += std::string(" ") + KeyOrder{{.type = sort.key}, sort.ordering}.type_name();
     text += sort.argsort ? ", argsort" : sort.value_size > 0 ? ", values of " + std::to_string(sort.value_size) : "";
     text += sort.descending ? ", descending" : "";
     text += sort.discard_keys ? ", keys discarded" : "";

@@ -145,7 +145,7 @@ struct Context::Plans {
     std::map<Key, VksortPlan> by_key;
 };
 
-Context::Context(const Limits& limits) : plans_(std::make_unique<Plans>()) {
+Context::Context(const Limits& limits) {
     VksortContextCreateInfo create = {};
     create.instance = device().instance();
     create.physicalDevice = device().physical_device();
@@ -175,6 +175,9 @@ Context::Context(const Limits& limits) : plans_(std::make_unique<Plans>()) {
 
 Context::~Context() {
     destroy_plans();
+    for (const auto& [name, comparator] : comparators_) {
+        vksortDestroyComparator(comparator);
+    }
     vksortDestroyContext(handle_);
 }
 
@@ -231,23 +234,44 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.sampleKeysPerThread,
                       overrides.tagged ? 1u : 0u,
                       overrides.noWayOut ? 1u : 0u};
-    auto found = plans_->by_key.find(key);
-    if (found != plans_->by_key.end()) {
+    std::unique_ptr<Plans>& plans = plans_[desc.comparator];
+    if (!plans) {
+        plans = std::make_unique<Plans>();
+    }
+    auto found = plans->by_key.find(key);
+    if (found != plans->by_key.end()) {
         *plan = found->second;
         return VK_SUCCESS;
     }
     VkResult result = create_plan(handle_, desc, overrides, plan);
     if (result == VK_SUCCESS) {
-        plans_->by_key.emplace(key, *plan);
+        plans->by_key.emplace(key, *plan);
     }
     return result;
 }
 
 void Context::destroy_plans() {
-    for (const auto& [key, plan] : plans_->by_key) {
-        vksortDestroyPlan(plan);
+    for (const auto& [comparator, plans] : plans_) {
+        for (const auto& [key, plan] : plans->by_key) {
+            vksortDestroyPlan(plan);
+        }
     }
-    plans_->by_key.clear();
+    plans_.clear();
+}
+
+VksortComparator Context::comparator(const std::string& name, const VksortComparatorInfo& kernels) {
+    VksortComparator& comparator = comparators_[name];
+    if (comparator == VK_NULL_HANDLE && vksortCreateComparator(handle_, &kernels, &comparator) != VK_SUCCESS) {
+        throw host::Error(host::Error::Kind::device, "the test's comparator could not be made");
+    }
+    return comparator;
+}
+
+size_t Context::pipelines() const {
+    size_t count = 0;
+    handle_->pipelines.for_each(
+        [](void* user, const char*, const PipelineKey&, VkPipeline) { ++*static_cast<size_t*>(user); }, &count);
+    return count;
 }
 
 Context& context(const Limits& limits) {
@@ -256,6 +280,16 @@ Context& context(const Limits& limits) {
         slot = std::make_unique<Context>(limits);
     }
     return *slot;
+}
+
+void destroy_contexts() { contexts().clear(); }
+
+size_t pipelines_made() {
+    size_t count = 0;
+    for (const auto& [limits, owned] : contexts()) {
+        count += owned->pipelines();
+    }
+    return count;
 }
 
 DescriptorPool::DescriptorPool(const VksortPlanInfo& info, uint32_t recordings) {

@@ -3,6 +3,7 @@
 // The one device of a test process, with every message it and the validation layer give.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -91,15 +92,25 @@ public:
     VkResult plan(const VksortPlanDesc& desc, const PlanOverrides& overrides, VksortPlan* plan);
     void destroy_plans();
 
+    // Made when a name is first asked for, and kept.
+    VksortComparator comparator(const std::string& name, const VksortComparatorInfo& kernels);
+    // Pipelines made so far.
+    size_t pipelines() const;
+
 private:
     struct Plans;
     VksortContext handle_ = VK_NULL_HANDLE;
     VksortDeviceInfo info_ = {};
-    std::unique_ptr<Plans> plans_;
+    std::map<VksortComparator, std::unique_ptr<Plans>> plans_; // null: of built-in keys
+    std::map<std::string, VksortComparator> comparators_;
 };
 
 // Contexts are kept, so that their pipelines are compiled once.
 Context& context(const Limits& limits = {});
+// Of all contexts.
+size_t pipelines_made();
+// Pipelines, plans and comparators go; contexts are made again when they are needed.
+void destroy_contexts();
 
 // A descriptor pool with exactly the room that `recordings` recordings of a plan need, as its info tells.
 class DescriptorPool {

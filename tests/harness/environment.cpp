@@ -49,6 +49,12 @@ uint64_t test_seed() {
     return mix(has_fixed_input(suite) ? kDefaultSeed : base_seed(), hash(name));
 }
 
+void use_no_kernels_of_other_widths() {
+    if (std::getenv("LP_NATIVE_VECTOR_WIDTH") != nullptr && std::getenv("MESA_SHADER_CACHE_DIR") == nullptr) {
+        setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
+    }
+}
+
 bool wants_validation() { return std::strcmp(environment("VKSORT_TEST_VALIDATION"), "0") != 0; }
 
 } // namespace vksort::test

@@ -20,6 +20,10 @@ uint64_t test_seed();
 // VKSORT_TEST_VALIDATION=0 runs without the validation layer, on machines that do not have it.
 bool wants_validation();
 
+// Before the device is made. Mesa 22.3 keeps compiled kernels without noting the vectors' width: by hand, as in
+// devices.cmake, lavapipe must not run what another width has left.
+void use_no_kernels_of_other_widths();
+
 // Text of an environment variable, empty if unset.
 const char* environment(const char* name);
 

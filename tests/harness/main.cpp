@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <cstdio>
-#include <cstdlib>
 
 #include <gtest/gtest.h>
 
@@ -8,24 +7,12 @@
 #include "environment.h"
 #include "gpu_validation.h"
 
-namespace {
-
-// Mesa 22.3 keeps compiled kernels without noting the vectors' width: by hand, as in devices.cmake, lavapipe must not run
-// what another width has left.
-void use_no_kernels_of_other_widths() {
-    if (std::getenv("LP_NATIVE_VECTOR_WIDTH") != nullptr && std::getenv("MESA_SHADER_CACHE_DIR") == nullptr) {
-        setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
-    }
-}
-
-} // namespace
-
 int main(int argc, char** argv) {
     ::testing::InitGoogleTest(&argc, argv);
     if (::testing::GTEST_FLAG(list_tests)) {
         return RUN_ALL_TESTS();
     }
-    use_no_kernels_of_other_widths();
+    vksort::test::use_no_kernels_of_other_widths();
     try {
         const VksortDeviceInfo& info = vksort::test::device().info();
         std::printf("%s (%s), subgroups of %u to %u, features %x, seed %llu, level %s, validation %s\n", info.name,

@@ -21,22 +21,19 @@ Bytes bytes_of(std::span<const uint32_t> words) {
     return Bytes(bytes.begin(), bytes.end());
 }
 
-Bytes sorted(ByteSpan keys, const reference::Order& order) {
-    return reference::gather(keys, reference::key_size(order.type), reference::argsort(keys, order));
-}
+Bytes sorted(ByteSpan keys, const KeyOrder& order) { return reference::gather(keys, order.key_size(), order.argsort(keys)); }
 
 // The indices that sort every segment; elements outside stay.
-std::vector<uint32_t> segmented_argsort(ByteSpan keys, uint64_t count, const reference::Order& order,
+std::vector<uint32_t> segmented_argsort(ByteSpan keys, uint64_t count, const KeyOrder& order,
                                         std::span<const Segment> segments) {
-    const uint32_t size = reference::key_size(order.type);
+    const uint32_t size = order.key_size();
     std::vector<uint32_t> indices(count);
     std::iota(indices.begin(), indices.end(), 0u);
     for (const Segment& segment : segments) {
         const uint64_t begin = std::min<uint64_t>(segment.begin, count);
         const uint64_t end = std::min<uint64_t>(segment.end, count);
         if (begin < end) {
-            const std::vector<uint32_t> order_within =
-                reference::argsort(keys.subspan(begin * size, (end - begin) * size), order);
+            const std::vector<uint32_t> order_within = order.argsort(keys.subspan(begin * size, (end - begin) * size));
             for (size_t i = 0; i < order_within.size(); ++i) {
                 indices[begin + i] = static_cast<uint32_t>(begin) + order_within[i];
             }
@@ -86,7 +83,7 @@ uint64_t segment_count(const SegmentedCase& sort) {
 VksortPlanDesc description_of(const MergeCase& merge) {
     VksortPlanDesc desc = {};
     desc.operation = VKSORT_OPERATION_MERGE;
-    desc.keyType = merge.key;
+    set_keys(desc, merge.key, merge.ordering, merge.limits);
     desc.valueSize = merge.value_size;
     desc.flags = flag(merge.descending, VKSORT_PLAN_DESCENDING_BIT) | flag(merge.argsort, VKSORT_PLAN_ARGSORT_BIT) |
                  flag(merge.discard_keys, VKSORT_PLAN_DISCARD_KEYS_BIT) |
@@ -98,7 +95,7 @@ VksortPlanDesc description_of(const MergeCase& merge) {
 }
 
 std::string describe(const MergeCase& merge) {
-    std::string text = std::string("merge of ") + vksortKeyTypeName(merge.key);
+    std::string text = std::string("merge of ") + KeyOrder{{.type = merge.key}, merge.ordering}.type_name();
     text += merge.argsort ? ", argsort" : merge.value_size > 0 ? ", values of " + std::to_string(merge.value_size) : "";
     text += merge.descending ? ", descending" : "";
     text += merge.discard_keys ? ", keys discarded" : "";
@@ -118,14 +115,14 @@ void Batch::add(const MergeCase& merge) {
     if (!make_plan(item, merge.limits, desc, merge.overrides)) {
         return;
     }
-    const reference::Order order = {merge.key, merge.descending, 0, 0};
-    const uint32_t key_size = reference::key_size(merge.key);
+    const KeyOrder order = {{merge.key, merge.descending, 0, 0}, merge.ordering};
+    const uint32_t key_size = order.key_size();
     const uint32_t value_size = merge.argsort ? 4 : merge.value_size;
     const uint64_t total = merge.count_a + merge.count_b;
     item.count = total;
     item.host_count = 0;
 
-    Bytes keys = generate_keys(merge.key, total, merge.distribution, seed);
+    Bytes keys = order.generate(total, merge.distribution, seed);
     if (merge.order_of_inputs != 0) {
         keys = sorted(keys, order);
     }
@@ -137,7 +134,7 @@ void Batch::add(const MergeCase& merge) {
     item.input_keys = keys_a;
     item.input_keys.insert(item.input_keys.end(), keys_b.begin(), keys_b.end());
     // Both are sorted, so that a stable sort of one behind the other is their merge.
-    const std::vector<uint32_t> indices = reference::argsort(item.input_keys, order);
+    const std::vector<uint32_t> indices = order.argsort(item.input_keys);
     const Bytes values = merge.argsort ? Bytes{} : generate_values(total, value_size);
     const Bytes merged_values = merge.argsort ? bytes_of(indices) : reference::gather(values, value_size, indices);
 
@@ -184,7 +181,7 @@ VksortPlanDesc description_of(const SegmentedCase& sort) {
     VksortPlanDesc desc = {};
     desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
     desc.algorithm = sort.by;
-    desc.keyType = sort.key;
+    set_keys(desc, sort.key, sort.ordering, sort.limits);
     desc.valueSize = sort.value_size;
     desc.flags = flag(sort.descending, VKSORT_PLAN_DESCENDING_BIT) | flag(sort.argsort, VKSORT_PLAN_ARGSORT_BIT) |
                  flag(sort.discard_keys, VKSORT_PLAN_DISCARD_KEYS_BIT) |
@@ -203,7 +200,8 @@ VksortPlanDesc description_of(const SegmentedCase& sort) {
 }
 
 std::string describe(const SegmentedCase& sort) {
-    std::string text = std::string(vksortAlgorithmName(sort.by)) + " sort of segments of " + vksortKeyTypeName(sort.key);
+    std::string text = std::string(vksortAlgorithmName(sort.by)) + " sort of segments of " +
+                       KeyOrder{{.type = sort.key}, sort.ordering}.type_name();
     text += sort.argsort ? ", argsort" : sort.value_size > 0 ? ", values of " + std::to_string(sort.value_size) : "";
     text += sort.descending ? ", descending" : "";
     text += sort.discard_keys ? ", keys discarded" : "";
@@ -228,14 +226,14 @@ void Batch::add(const SegmentedCase& sort) {
     if (!make_plan(item, sort.limits, desc, sort.overrides)) {
         return;
     }
-    const reference::Order order = {sort.key, sort.descending, 0, 0};
-    const uint32_t key_size = reference::key_size(sort.key);
+    const KeyOrder order = {{sort.key, sort.descending, 0, 0}, sort.ordering};
+    const uint32_t key_size = order.key_size();
     const uint32_t value_size = sort.argsort ? 4 : sort.value_size;
     const uint64_t capacity = desc.maxCount;
     item.count = sort.count;
     item.host_count = sort.count;
     item.input_keys = !sort.ordered_keys.empty() ? stored_keys(sort.key, sort.ordered_keys)
-                                                 : generate_keys(sort.key, sort.count, sort.distribution, seed);
+                                                 : order.generate(sort.count, sort.distribution, seed);
     const std::span<const Segment> segments_kept = sort.any_permutation ? std::span<const Segment>{} : sort.segments;
     const std::vector<uint32_t> indices = segmented_argsort(item.input_keys, sort.count, order, segments_kept);
     const Bytes sorted_keys = reference::gather(item.input_keys, key_size, indices);
@@ -250,7 +248,7 @@ void Batch::add(const SegmentedCase& sort) {
         places.keys = sort.stride == 0
                           ? place_input(item, "keys", item.input_keys, capacity, key_size)
                           : place_input(item, "keys", strided(item.input_keys, sort.key, sort.stride, sort.offset, random),
-                                        capacity, sort.stride);
+                                        capacity, key_size, sort.stride);
         if (value_size > 0 && !sort.argsort) {
             places.values = place_input(item, "values", values, capacity, value_size);
         }

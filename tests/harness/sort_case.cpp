@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "batch_item.h"
 #include "context.h"
@@ -81,6 +82,54 @@ Bytes strided(ByteSpan keys, VksortKeyType type, uint32_t stride, uint32_t offse
     return bytes;
 }
 
+void set_keys(VksortPlanDesc& desc, VksortKeyType type, const Ordering* ordering, const Limits& limits) {
+    desc.keyType = ordering != nullptr ? VKSORT_KEY_COMPARATOR : type;
+    if (ordering != nullptr) {
+        desc.comparator = context(limits).comparator(ordering->name, ordering->kernels);
+    }
+}
+
+std::vector<uint32_t> KeyOrder::argsort(ByteSpan keys) const {
+    if (ordering == nullptr) {
+        return reference::argsort(keys, order);
+    }
+    std::vector<uint32_t> words(keys.size() / 4);
+    std::memcpy(words.data(), keys.data(), 4 * words.size());
+    std::vector<uint32_t> indices(words.size() / ordering->key_words);
+    std::iota(indices.begin(), indices.end(), 0u);
+    std::stable_sort(indices.begin(), indices.end(), [&](uint32_t a, uint32_t b) {
+        const auto key = [&](uint32_t i) { return &words[i * size_t{ordering->key_words}]; };
+        return order.descending ? ordering->before(key(b), key(a)) : ordering->before(key(a), key(b));
+    });
+    return indices;
+}
+
+Bytes KeyOrder::generate(uint64_t count, Distribution distribution, uint64_t seed) const {
+    if (ordering == nullptr) {
+        return generate_keys(order.type, count, distribution, seed);
+    }
+    Random random(mix(seed, hash(ordering->name)));
+    std::vector<uint32_t> words(count * ordering->key_words);
+    for (uint64_t i = 0; i < count; ++i) {
+        ordering->generate(random, &words[i * ordering->key_words]);
+    }
+    const ByteSpan bytes = std::as_bytes(std::span(words));
+    const bool in_order = distribution == Distribution::sorted || distribution == Distribution::nearly_sorted;
+    if (!in_order && distribution != Distribution::reversed) {
+        return Bytes(bytes.begin(), bytes.end());
+    }
+    std::vector<uint32_t> indices = argsort(bytes);
+    if (!in_order) {
+        std::reverse(indices.begin(), indices.end());
+    }
+    if (distribution == Distribution::nearly_sorted && count > 0) {
+        for (uint64_t i = 0; i < count / 50 + 1; ++i) {
+            std::swap(indices[random.below(count)], indices[random.below(count)]);
+        }
+    }
+    return reference::gather(bytes, key_size(), indices);
+}
+
 SortCase with_gpu_count(SortCase sort, uint32_t held, uint64_t max_count) {
     sort.gpu_count = held;
     sort.max_count = max_count;
@@ -91,7 +140,7 @@ SortCase with_gpu_count(SortCase sort, uint32_t held, uint64_t max_count) {
 VksortPlanDesc description_of(const SortCase& sort) {
     VksortPlanDesc desc = {};
     desc.operation = VKSORT_OPERATION_SORT;
-    desc.keyType = sort.key;
+    set_keys(desc, sort.key, sort.ordering, sort.limits);
     desc.valueSize = sort.value_size;
     desc.flags = flag(sort.descending, VKSORT_PLAN_DESCENDING_BIT) | flag(sort.argsort, VKSORT_PLAN_ARGSORT_BIT) |
                  flag(sort.discard_keys, VKSORT_PLAN_DISCARD_KEYS_BIT) |
@@ -107,7 +156,8 @@ VksortPlanDesc description_of(const SortCase& sort) {
     return desc;
 }
 
-Batch::Batch() = default;
+Batch::Batch() : Batch(test_seed()) {}
+Batch::Batch(uint64_t seed) : seed_(seed) {}
 
 Batch::~Batch() {
     if (!items_.empty()) {
@@ -123,7 +173,7 @@ void Batch::fail(const std::string& text) {
 
 uint64_t Batch::next_seed(uint64_t wanted) {
     ++added_;
-    return wanted != 0 ? wanted : mix(test_seed(), added_);
+    return wanted != 0 ? wanted : mix(seed_, added_);
 }
 
 bool Batch::make_plan(Item& item, const Limits& limits, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
@@ -182,19 +232,21 @@ void Batch::place_counts(Item& item, std::span<const uint32_t> held) {
 
 Region Batch::place_output(Item& item, const char* name, ByteSpan content, const Bytes& expected, uint64_t capacity,
                            uint32_t element, bool defined) {
-    Region region = place(std::string(name) + " of " + item.label, content, capacity * element, element);
+    Region region = place(std::string(name) + " of " + item.label, content, capacity * element, alignment_for(element));
     item.outputs.push_back({name, region, expected, element, defined});
     return region;
 }
 
-Region Batch::place_input(Item& item, const char* name, ByteSpan content, uint64_t capacity, uint64_t element) {
-    return place(std::string(name) + " of " + item.label, content, capacity * element, element % 4 == 0 ? 4 : 1);
+Region Batch::place_input(Item& item, const char* name, ByteSpan content, uint64_t capacity, uint64_t element,
+                          uint64_t stride) {
+    return place(std::string(name) + " of " + item.label, content, capacity * std::max(element, stride),
+                 alignment_for(element));
 }
 
 void Batch::begin_item() {
     if (items_.empty()) {
-        data_arena().clear(mix(test_seed(), added_));
-        scratch_arena().clear(mix(test_seed(), added_ + 1));
+        data_arena().clear(mix(seed_, added_));
+        scratch_arena().clear(mix(seed_, added_ + 1));
     }
 }
 
@@ -208,8 +260,8 @@ void Batch::add(const SortCase& sort) {
     if (!make_plan(item, sort.limits, desc, sort.overrides)) {
         return;
     }
-    reference::Order order = {sort.key, sort.descending, sort.begin_bit, sort.end_bit};
-    const uint32_t key_size = reference::key_size(sort.key);
+    const KeyOrder order = {{sort.key, sort.descending, sort.begin_bit, sort.end_bit}, sort.ordering};
+    const uint32_t key_size = order.key_size();
     const uint32_t value_size = sort.argsort ? 4 : sort.value_size;
     const uint64_t capacity = sort.capacity();
     Random random(mix(seed, 7));
@@ -217,9 +269,9 @@ void Batch::add(const SortCase& sort) {
     item.host_count = sort.count;
     item.input_keys = !sort.ordered_keys.empty() ? stored_keys(sort.key, sort.ordered_keys)
                       : sort.digit_mask          ? generate_digits(sort.key, sort.count, *sort.digit_mask, seed)
-                                                 : generate_keys(sort.key, sort.count, sort.distribution, seed);
-    item.varying = varying_digits(item.input_keys, order);
-    const std::vector<uint32_t> indices = reference::argsort(item.input_keys, order);
+                                                 : order.generate(sort.count, sort.distribution, seed);
+    item.varying = sort.ordering != nullptr ? 0 : varying_digits(item.input_keys, order.order);
+    const std::vector<uint32_t> indices = order.argsort(item.input_keys);
     // Input that is in order by all bits has nothing sorted.
     const bool all_bits = sort.begin_bit == 0 && sort.end_bit % reference::key_bits(sort.key) == 0;
     if (all_bits && std::is_sorted(indices.begin(), indices.end())) {
@@ -238,7 +290,7 @@ void Batch::add(const SortCase& sort) {
     if (sort.result == VKSORT_RESULT_SEPARATE) {
         places.keys = sort.stride == 0 ? place_input(item, "keys", item.input_keys, capacity, key_size)
                                        : place_input(item, "keys", strided(item.input_keys, sort.key, sort.stride, sort.offset, random), capacity,
-                                                     sort.stride);
+                                                     key_size, sort.stride);
         if (values && !sort.argsort) {
             places.values = place_input(item, "values", input_values, capacity, value_size);
         }
@@ -281,6 +333,15 @@ void Batch::add(const SortCase& sort) {
     added(std::move(owned));
 }
 
+VksortPlanDesc description_of(const GatherCase& gather) {
+    VksortPlanDesc desc = {};
+    desc.operation = VKSORT_OPERATION_GATHER;
+    desc.valueSize = gather.record_size;
+    desc.flags = flag(gather.gpu_count.has_value(), VKSORT_PLAN_COUNT_FROM_BUFFER_BIT);
+    desc.maxCount = std::max(gather.count, gather.max_count);
+    return desc;
+}
+
 void Batch::add(const GatherCase& gather) {
     begin_item();
     auto owned = std::make_unique<Item>();
@@ -289,12 +350,7 @@ void Batch::add(const GatherCase& gather) {
     const uint64_t capacity = std::max(gather.count, gather.max_count);
     item.label = describe(gather) + " (case " + std::to_string(added_) + ")";
     item.is_sort = false;
-    VksortPlanDesc desc = {};
-    desc.operation = VKSORT_OPERATION_GATHER;
-    desc.valueSize = gather.record_size;
-    desc.flags = flag(gather.gpu_count.has_value(), VKSORT_PLAN_COUNT_FROM_BUFFER_BIT);
-    desc.maxCount = capacity;
-    if (!make_plan(item, gather.limits, desc, {})) {
+    if (!make_plan(item, gather.limits, description_of(gather), {})) {
         return;
     }
     const uint64_t record_count = gather.record_count != 0 ? gather.record_count : capacity;
@@ -333,13 +389,13 @@ void Batch::add(const GatherCase& gather) {
 }
 
 void Batch::added(std::unique_ptr<Item> item) {
-    if (item->info.scratchSize > 0) {
+    if (item->info.scratchSize > 0 && !shares_scratch_) {
         item->scratch = scratch_arena().allocate(item->info.scratchSize, item->info.scratchAlignment,
                                                  "scratch of " + item->label);
     }
     item->pool = std::make_unique<DescriptorPool>(item->info, 1);
     items_.push_back(std::move(item));
-    if (items_.size() >= kBatchItems || data_arena().size() + scratch_arena().size() > kBatchBytes) {
+    if (!keeps_recording_ && !shares_scratch_ && (items_.size() >= kBatchItems || data_arena().size() + scratch_arena().size() > kBatchBytes)) {
         run();
     }
 }
@@ -348,8 +404,77 @@ bool Batch::run() {
     if (items_.empty()) {
         return failures_ == 0;
     }
+    upload();
+    if (keeps_recording_) {
+        recording_ = std::make_unique<Recording>();
+        recording_->record([this](VkCommandBuffer commands) {
+            const VkAccessFlags all = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
+            memory_barrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, all, VK_PIPELINE_STAGE_TRANSFER_BIT, all);
+            record(commands);
+            memory_barrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                           VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT, all | VK_ACCESS_HOST_READ_BIT);
+        });
+        Recording::run({recording_.get()});
+    } else {
+        device().run([this](VkCommandBuffer commands) { record(commands); });
+    }
+    check_all();
+    if (keeps_recording_) {
+        recorded_ = std::move(items_);
+    }
+    items_.clear();
+    return failures_ == 0;
+}
+
+bool Batch::run_again_with(const Batch& recorded) {
+    const auto same = [](const std::unique_ptr<Item>& mine, const std::unique_ptr<Item>& theirs) {
+        return mine->plan == theirs->plan && mine->host_count == theirs->host_count &&
+               mine->count_buffer.offset == theirs->count_buffer.offset &&
+               std::equal(mine->outputs.begin(), mine->outputs.end(), theirs->outputs.begin(), theirs->outputs.end(),
+                          [](const Item::Output& a, const Item::Output& b) { return a.region.offset == b.region.offset; });
+    };
+    upload();
+    if (!std::equal(items_.begin(), items_.end(), recorded.recorded_.begin(), recorded.recorded_.end(), same)) {
+        fail("what was recorded is of other items, or of other places, than what is to run by it");
+        items_.clear();
+        return false;
+    }
+    for (size_t i = 0; i < items_.size(); ++i) {
+        items_[i]->events = recorded.recorded_[i]->events;
+    }
+    Recording::run({recorded.recording_.get()});
+    check_all();
+    items_.clear();
+    return failures_ == 0;
+}
+
+void Batch::upload() {
+    Region shared;
+    if (shares_scratch_) {
+        uint64_t alignment = 1;
+        for (const auto& item : items_) {
+            shared.size = std::max(shared.size, item->info.scratchSize);
+            alignment = std::max(alignment, item->info.scratchAlignment);
+        }
+        if (shared.size > 0) {
+            shared = scratch_arena().allocate(shared.size, alignment, "the scratch that all share");
+        }
+    }
     data_arena().upload();
     scratch_arena().upload();
+    for (const auto& item : items_) {
+        if (shares_scratch_) {
+            item->scratch = {shared.offset, item->info.scratchSize};
+        }
+        item->scratch_buffer = item->info.scratchSize > 0 ? scratch_arena().at(item->scratch) : VksortBuffer{};
+        if (!item->host_count) {
+            item->count_buffer = data_arena().at({item->count_buffer.offset, 4});
+        }
+    }
+}
+
+// The barriers around the sorts are the least that the plans ask for: synchronization validation tells if that is too little.
+void Batch::record(VkCommandBuffer commands) {
     VkPipelineStageFlags first_stages = 0, last_stages = 0;
     VkAccessFlags first_access = 0, last_access = 0;
     for (const auto& item : items_) {
@@ -357,28 +482,32 @@ bool Batch::run() {
         first_access |= item->info.firstAccess;
         last_stages |= item->info.lastStages;
         last_access |= item->info.lastAccess;
-        item->scratch_buffer = item->info.scratchSize > 0 ? scratch_arena().at(item->scratch) : VksortBuffer{};
-        if (!item->host_count) {
-            item->count_buffer = data_arena().at({item->count_buffer.offset, 4});
-        }
     }
-    // The barriers around the sorts are the least that the plans ask for: synchronization validation tells if that is
-    // too little.
-    device().run([&](VkCommandBuffer commands) {
-        data_arena().record_upload(commands);
-        scratch_arena().record_upload(commands);
-        memory_barrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, first_stages, first_access);
-        for (const auto& item : items_) {
-            item->record(commands, *item);
+    data_arena().record_upload(commands);
+    scratch_arena().record_upload(commands);
+    memory_barrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, first_stages, first_access);
+    const Item* before = nullptr;
+    for (const auto& item : items_) {
+        if (shares_scratch_ && before != nullptr) {
+            plan_to_plan(commands, before->info, item->info);
         }
-        memory_barrier(commands, last_stages, last_access, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
-        data_arena().record_download(commands);
-        scratch_arena().record_download(commands);
-    });
+        item->record(commands, *item);
+        before = item.get();
+    }
+    memory_barrier(commands, last_stages, last_access, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+    data_arena().record_download(commands);
+    scratch_arena().record_download(commands);
+}
+
+void Batch::check_all() {
     data_arena().download();
     scratch_arena().download();
+    const Item* last = nullptr; // whose scratch is as it has left it, if all share it
     for (const auto& item : items_) {
-        check(*item);
+        last = item->info.scratchSize > 0 ? item.get() : last;
+    }
+    for (const auto& item : items_) {
+        check(*item, !shares_scratch_ || item->info.scratchSize == 0 || item.get() == last);
     }
     for (const std::string& trouble : {data_arena().check_guards(), scratch_arena().check_guards()}) {
         if (!trouble.empty()) {
@@ -388,11 +517,9 @@ bool Batch::run() {
     for (const std::string& message : take_messages()) {
         fail("a message while a batch ran whose last item was " + items_.back()->label + ": " + message);
     }
-    items_.clear();
-    return failures_ == 0;
 }
 
-void Batch::check(const Item& item) {
+void Batch::check(const Item& item, bool statistics) {
     for (const Item::Output& output : item.outputs) {
         data_arena().exclude({output.region.offset, output.expected.size()});
         ByteSpan got = data_arena().result({output.region.offset, output.expected.size()});
@@ -431,9 +558,11 @@ void Batch::check(const Item& item) {
     }
     Outcome outcome;
     outcome.info = item.info;
-    outcome.kernels = kernels_run(item);
     outcome.varying_digits = item.varying;
-    check_statistics(item, outcome);
+    if (statistics) {
+        outcome.kernels = kernels_run(item);
+        check_statistics(item, outcome);
+    }
     outcomes_.push_back(outcome);
 }
 

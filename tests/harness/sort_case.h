@@ -4,6 +4,7 @@
 // last byte, guards included.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@
 #include "arena.h"
 #include "device.h"
 #include "generate.h"
+#include "manual.h"
 #include "plan.h"
 #include "select.h"
 
@@ -21,6 +23,15 @@ namespace vksort::test {
 // Tiles times digit places that onesweep in one dispatch may have to sort in a test: one workgroup may have to do all, and lavapipe ends an
 // invocation's loops after 65,535 iterations in all, of which half are a margin for waiting.
 inline constexpr uint64_t kMostSweptTiles = 140;
+
+// An order of keys of whole words that a comparator's kernels have, and the same in C++.
+struct Ordering {
+    std::string name; // of one order
+    uint32_t key_words = 1;
+    std::function<bool(const uint32_t* a, const uint32_t* b)> before;
+    std::function<void(Random& random, uint32_t* key)> generate;
+    VksortComparatorInfo kernels = {};
+};
 
 struct SortCase {
     VksortAlgorithm algorithm = VKSORT_ALGORITHM_AUTO;
@@ -45,6 +56,7 @@ struct SortCase {
     uint64_t seed = 0;                  // 0: from the test's seed and the case's place in the batch
     PlanOverrides overrides = {};
     Limits limits = {}; // of the context
+    const Ordering* ordering = nullptr; // a comparator instead of the key type; of the distributions, orders alone count
 
     bool has_values() const { return argsort || value_size > 0; }
     uint64_t capacity() const { return max_count > count ? max_count : count; }
@@ -67,6 +79,7 @@ struct GatherCase {
     Limits limits = {};
 };
 
+VksortPlanDesc description_of(const GatherCase& gather);
 std::string describe(const GatherCase& gather);
 
 struct MergeCase {
@@ -86,6 +99,7 @@ struct MergeCase {
     uint64_t seed = 0;
     PlanOverrides overrides = {};
     Limits limits = {};
+    const Ordering* ordering = nullptr;
 };
 
 VksortPlanDesc description_of(const MergeCase& merge);
@@ -123,6 +137,7 @@ struct SegmentedCase {
     uint64_t seed = 0;
     PlanOverrides overrides = {};
     Limits limits = {};
+    const Ordering* ordering = nullptr;
 };
 
 VksortPlanDesc description_of(const SegmentedCase& sort);
@@ -150,7 +165,15 @@ struct Outcome {
 class Batch {
 public:
     Batch();
+    explicit Batch(uint64_t seed); // instead of the test's
     ~Batch();
+
+    // Before anything is added: all items use one piece of scratch, one after the other, each as the one before has left
+    // it. Statistics, which are in scratch, are checked of the last one only.
+    void share_scratch() { shares_scratch_ = true; }
+    // Before anything is added: the items run when run() is called and not before, and what has been recorded stays, for
+    // run_again_with().
+    void keep_recording() { keeps_recording_ = true; }
 
     // Makes the plan and places the buffers. A plan that is refused is a failure of the test. A batch that has grown
     // large runs by itself.
@@ -161,6 +184,9 @@ public:
 
     // Runs what is pending; true if everything was right so far. Every difference is a failure of the test.
     bool run();
+    // As run(), but by the command buffer that `recorded` has kept. Its items are the same, but for data and for counts that
+    // the GPU reads.
+    bool run_again_with(const Batch& recorded);
 
     // Of all items that ran, in the order of adding. Items whose plan was refused are left out.
     const std::vector<Outcome>& outcomes() const { return outcomes_; }
@@ -174,17 +200,25 @@ private:
     void fail(const std::string& text);
     bool make_plan(Item& item, const Limits& limits, const VksortPlanDesc& desc, const PlanOverrides& overrides);
     Region place(const std::string& label, ByteSpan content, uint64_t capacity_bytes, uint64_t alignment);
-    Region place_input(Item& item, const char* name, ByteSpan content, uint64_t capacity, uint64_t element);
+    Region place_input(Item& item, const char* name, ByteSpan content, uint64_t capacity, uint64_t element, uint64_t stride = 0);
     Region place_output(Item& item, const char* name, ByteSpan content, const Bytes& expected, uint64_t capacity,
                         uint32_t element, bool defined);
     void place_counts(Item& item, std::span<const uint32_t> held);
     void begin_item();
+    void upload();
+    void record(VkCommandBuffer commands);
+    void check_all();
     void added(std::unique_ptr<Item> item);
-    void check(const Item& item);
+    void check(const Item& item, bool statistics);
     static std::vector<std::string> kernels_run(const Item& item);
     void check_statistics(const Item& item, Outcome& outcome);
     uint64_t next_seed(uint64_t wanted);
 
+    uint64_t seed_;
+    bool shares_scratch_ = false;
+    bool keeps_recording_ = false;
+    std::unique_ptr<Recording> recording_;
+    std::vector<std::unique_ptr<Item>> recorded_; // have the descriptors that it uses
     std::vector<std::unique_ptr<Item>> items_;
     std::vector<Outcome> outcomes_;
     uint64_t added_ = 0;
