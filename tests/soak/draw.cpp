@@ -317,6 +317,7 @@ Case Draw::draw_sort(Random& random, const Limits& limits, const PlanOverrides& 
     if (one_in(random, 3)) {
         sort.gpu_count = 0;
     }
+    sort.prepare_later = one_in(random, 8);
     sort.max_count = draw_max_count(random, limits);
     make_plannable(sort);
     return sort;
