@@ -33,7 +33,6 @@ VKSORT_CONST_UINT(kSpecSamples, 16)  // sample_sort: of all elements, that every
 VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: that an invocation has under way at once
 VKSORT_CONST_UINT(kSpecTileKeys, 18) // sample_sort: keys an invocation has of its tile; of the samples it may have more, or fewer. By ranks, second step: elements of a tile. Merge sort by bins: keys that a tile may begin sooner or later
 VKSORT_CONST_UINT(kSpecCells, 19) // bucket_sort by distribution: at most
-VKSORT_CONST_UINT(kSpecSelected, 20) // selection: elements that a workgroup has room for; kMostInSelectionBin more than it is to write
 VKSORT_CONST_UINT(kSpecWordBins, 21) // msd: bins that its setup hashes a sample's words to, a power of two
 VKSORT_CONST_UINT(kSpecTagBits, 22) // of an element's number in its tile, where workgroup/tagged_bins.glsl sorts; 0: it does not
 VKSORT_CONST_UINT(kSpecWays, 23) // merge sort: lists that a pass by bins merges
@@ -73,9 +72,6 @@ VKSORT_CONST_UINT(kEvenParts, 256) // that workgroup/evenness.glsl counts sample
 VKSORT_CONST_UINT(kEvenCoarseParts, 16)
 VKSORT_CONST_UINT(kEvenSums, 8) // addresses, so that fewer additions meet
 VKSORT_CONST_UINT(kMostParts, 512) // sample_sort by buckets: tiles, or fewer, as many as a workgroup has invocations
-VKSORT_CONST_UINT(kSelectionBinBits, 11)
-VKSORT_CONST_UINT(kSelectionBins, 2048)
-VKSORT_CONST_UINT(kMostInSelectionBin, 128) // selection: elements; more are divided further
 VKSORT_CONST_UINT(kRunTiles, 4) // onesweep's runs: tiles that a workgroup takes
 
 // Where a sort's first active pass must write, so that it does not overwrite what it reads.

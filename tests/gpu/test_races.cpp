@@ -120,17 +120,6 @@ TEST_F(Races, OneWorkgroup) {
     expect_reached({"one_workgroup_"});
 }
 
-TEST_F(Races, Selection) {
-    SortCase sort = {.algorithm = VKSORT_ALGORITHM_SELECTION, .result = VKSORT_RESULT_SEPARATE, .overrides = kSmallTiles};
-    sort.overrides.selectedEach = 40;
-    std::vector<SortCase> sorts = every_kind_of(sort, 1);
-    for (SortCase& each : sorts) {
-        each.count = 250;
-    }
-    run_as_both(sorts);
-    expect_reached({"selection_"});
-}
-
 TEST_F(Races, Gather) {
     Batch batch;
     batch.add(GatherCase{.record_size = 12, .count = 100, .limits = limits_for_layer(false)});
@@ -389,7 +378,7 @@ TEST_F(Races, KnowEveryKernel) {
     for (uint32_t i = 0; i < kShaderModuleCount; ++i) {
         const std::string name = kShaderModules[i].name;
         bool known = false;
-        for (const char* family : {"one_workgroup_", "selection_", "gather", "radix_", "msd_", "classes_", "segment",
+        for (const char* family : {"one_workgroup_", "gather", "radix_", "msd_", "classes_", "segment",
                                    "merge_", "sample_", "bucket_"}) {
             known = known || name.starts_with(family);
         }

@@ -139,7 +139,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 47>;
+    using Key = std::array<uint64_t, 46>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -206,7 +206,6 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       static_cast<uint64_t>(overrides.sweeps),
                       static_cast<uint64_t>(overrides.tileNumbers),
                       overrides.leftElements,
-                      overrides.selectedEach,
                       overrides.drainGroups,
                       overrides.mergeWays,
                       overrides.tilesAhead,

@@ -50,7 +50,6 @@ const char* kernel_of(VksortAlgorithm algorithm, const VksortPlanDesc& desc, Pla
                : sampleStep == PlanOverrides::SampleStep::buckets ? "sample_buckets"
                                                                : "sample_";
     case VKSORT_ALGORITHM_BUCKET_SORT: return "bucket_finish";
-    case VKSORT_ALGORITHM_SELECTION: return "selection";
     default: return desc.operation == VKSORT_OPERATION_MERGE ? "merge_pass" : "blocksort";
     }
 }
