@@ -147,7 +147,6 @@ struct PlanOverrides {
     enum class Sweeps : uint8_t { by_count, apart, together } sweeps = Sweeps::by_count; // onesweep behind others: in one dispatch or not
     // onesweep: what numbers tiles; backwards as on a device that starts the last workgroup first.
     enum class TileNumbers : uint8_t { by_device, tickets, groups, groups_backwards } tileNumbers = TileNumbers::by_device;
-    uint32_t runElements = 0;   // onesweep: from how many on it looks for keys of which two digit places differ
     uint32_t manyElements = 0;  // bucket_sort: from how many on msd sorts what is not for buckets
     bool wordsApart = true;     // one_workgroup, of tagged keys: values of one word have shared memory of their own, if there is room
     bool unevenBins = false;    // one_workgroup: bins follow 4-byte keys alone that are not even, whatever they are and however few

@@ -30,16 +30,6 @@ void complete_passes(inout uint constant, inout uint running) {
     }
 }
 
-// Keys alone of which two digit places differ: the first pass deals them by the higher one, and they are written out by the counts of the
-// lower one. Of fewer tiles the look-back status, where these are counted, is too short.
-bool makes_runs(uint running) {
-#if SIZED
-    return false;
-#else
-    return has_flag(kFlagRuns) && running == 2 && control.tiles >= kRadix;
-#endif
-}
-
 // Chooses source and destination of every pass that runs. Slots 1 and 2 alternate; see kFirst... for where to begin.
 void decide_passes(uint constant) {
     uint count = control.count;
@@ -50,11 +40,6 @@ void decide_passes(uint constant) {
 #if SIZED
     complete_passes(constant, running);
 #endif
-    bool runs = makes_runs(running);
-    uint differing = ~constant & ((1u << DIGIT_PASSES) - 1u);
-    control.dealtPlace = runs ? findMSB(differing) : 0;
-    control.countedPlace = runs ? findLSB(differing) : 0;
-    constant = runs ? ~1u : constant; // the pass that deals is the first, whichever place it takes
     uint next = pc.firstSlot != kFirstAny ? pc.firstSlot : (running & 1u) != 0 ? 1 : 2;
     uint slot = 0;
     uint done = 0;
@@ -95,8 +80,6 @@ void decide_passes(uint constant) {
     }
     control.digitPassesRun = running;
 #if !SIZED
-    args.runs = runs ? dispatch_args(divide_up(count, kRunTiles * pc.histogramChunk)) : none;
-    slot = runs ? 1 : slot;
     // What no pass has brought to slot 1, or to the packed result, the copy brings there.
     bool in_place = pc.firstSlot == kFirst2;
     bool moved = slot == 1 || (slot == 0 && in_place);

@@ -50,8 +50,6 @@ VKSORT_CONST_UINT(kBucketSpare, 32) // bucket_sort: a kBucketSpare-th of the buc
 VKSORT_CONST_UINT(kFlagStatus, 32)   // onesweep: the histogram also clears the first pass's look-back status, and decides the passes
 VKSORT_CONST_UINT(kFlagDealt, 64)    // onesweep: the lowest digit place is not ranked in order, and needs no look-back
 VKSORT_CONST_UINT(kFlagBeforeMsd, 128) // bucket_sort: msd sorts what is not for buckets, not onesweep
-VKSORT_CONST_UINT(kFlagRuns, 256)    // onesweep, keys alone: if two digit places differ, they are dealt by one and counted by the other
-
 VKSORT_CONST_UINT(kFlagOneDispatch, 512) // bucket_sort, sample_sort: onesweep, behind them, is one dispatch
 VKSORT_CONST_UINT(kFlagBucketArgs, 1024) // bucket_sort: its setup sizes the passes that deal keys to buckets and sort these
 // In the specialization constant FLAGS only.
@@ -72,7 +70,6 @@ VKSORT_CONST_UINT(kEvenParts, 256) // that workgroup/evenness.glsl counts sample
 VKSORT_CONST_UINT(kEvenCoarseParts, 16)
 VKSORT_CONST_UINT(kEvenSums, 8) // addresses, so that fewer additions meet
 VKSORT_CONST_UINT(kMostParts, 512) // sample_sort by buckets: tiles, or fewer, as many as a workgroup has invocations
-VKSORT_CONST_UINT(kRunTiles, 4) // onesweep's runs: tiles that a workgroup takes
 
 // Where a sort's first active pass must write, so that it does not overwrite what it reads.
 VKSORT_CONST_UINT(kFirstAny, 0) // free: chosen so that the last active pass writes slot 1
@@ -102,7 +99,7 @@ struct RadixPush {
     UINT maxTiles;        // of the plan: rows in each of the two status arrays
     UINT spineGroups;     // reduce_scan: workgroups that share the tiles, at most
     UINT binsOffset;      // words after Control: first word of a digit place's bin 0
-    UINT statusOffset;    // words after Control: status arrays (onesweep; or the counts of runs) or spine table (reduce_scan)
+    UINT statusOffset;    // words after Control: status arrays (onesweep) or spine table (reduce_scan)
     // sample_sort and bucket_sort; device/samples.glsl and device/buckets.glsl have what stands at the offsets.
     UINT firstTile;       // elements a tile of the kernel that sorts tiles, or deals keys to buckets
     UINT bucketSize;      // elements, about, where keys are not spread evenly; bucket_sort: that a bucket has room for
@@ -143,8 +140,6 @@ struct Control {
     UINT tickets[9]; // onesweep, atomic: a digit place's next tile; the last one: in one dispatch, of the tiles that are counted
     UINT disorder;   // 0: the keys are in order already
     UINT counted;    // atomic: histogram workgroups that are done
-    UINT dealtPlace;   // onesweep, keys alone: the digit place that is dealt
-    UINT countedPlace; // and, with runs, the one that is counted
     // onesweep in one dispatch
     UINT sweeping;      // whether it runs
     UINT stageParts[9]; // atomic: tiles that are counted, and 1 for the decision; that are done by each digit place that is sorted by

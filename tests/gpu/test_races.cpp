@@ -162,10 +162,6 @@ TEST_F(Races, DigitPasses) {
         }
     }
     run_as(true, sorts);
-    // Keys that differ in two digits, in as many tiles as a digit has values.
-    sort = {.algorithm = VKSORT_ALGORITHM_ONESWEEP, .count = 256 * kTile, .digit_mask = 5, .overrides = kSmallTiles};
-    sort.overrides.runElements = 1;
-    run_as_both(std::vector<SortCase>{sort});
     // Behind buckets that do not take the keys: passes that have been sized before, and one dispatch for all.
     sorts.clear();
     for (VksortKeyType key : kOneAndTwoWords) {

@@ -139,7 +139,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 46>;
+    using Key = std::array<uint64_t, 45>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -216,7 +216,6 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.partitionKeysPerThread,
                       overrides.largeWorkgroupSize,
                       overrides.largeKeysPerThread,
-                      overrides.runElements,
                       overrides.manyElements,
                       overrides.wordsApart ? 1u : 0u,
                       overrides.unevenBins ? 1u : 0u,

@@ -142,7 +142,6 @@ struct Outcome {
     uint32_t long_segments = 0;
     uint32_t list_tiles = 0; // merge sort where bins may sort the first lists: tiles that each had
     bool multiway = false;   // and whether many were merged at a time
-    bool by_runs = false;    // onesweep: has written keys out by the counts of two digits
     bool by_buckets = false; // bucket_sort: and not by the passes behind
     uint32_t buckets = 0;    // bucket_sort before onesweep: to so many keys were dealt, whether or not there was room; 0: the sample was against it
 };

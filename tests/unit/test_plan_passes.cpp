@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -170,33 +169,6 @@ TEST(Plan, WhereBinsFollowUnevenKeys) {
             }
         }
     }
-}
-
-// onesweep looks for keys of two digits from 2^24 on: keys of 4 bytes alone, by all their bits. Buckets leave none to it, unless msd is between.
-TEST(Plan, WhereOnesweepLooksForRuns) {
-    const auto looks = [](VksortAlgorithm algorithm, uint64_t count, const std::function<void(VksortPlanDesc&)>& change) {
-        VksortPlanDesc desc = {};
-        desc.algorithm = algorithm;
-        desc.maxCount = count;
-        change(desc);
-        const Plan plan = plan_of(generic_device(), desc);
-        EXPECT_EQ(has_pass(plan, "run counts"), has_pass(plan, "runs"));
-        return has_pass(plan, "runs");
-    };
-    constexpr uint64_t kMany = 1 << 24;
-    const auto nothing = [](VksortPlanDesc&) {};
-    EXPECT_TRUE(looks(VKSORT_ALGORITHM_ONESWEEP, kMany, nothing));
-    EXPECT_TRUE(looks(VKSORT_ALGORITHM_ONESWEEP, kMany, [](VksortPlanDesc& desc) { desc.keyType = VKSORT_KEY_F32; }));
-    EXPECT_TRUE(looks(VKSORT_ALGORITHM_ONESWEEP, kMany, [](VksortPlanDesc& desc) { desc.result = VKSORT_RESULT_PING_PONG; }));
-    EXPECT_TRUE(looks(VKSORT_ALGORITHM_MSD, kMany, nothing));
-    EXPECT_TRUE(looks(VKSORT_ALGORITHM_BUCKET_SORT, 1 << 26, nothing));
-    EXPECT_FALSE(looks(VKSORT_ALGORITHM_BUCKET_SORT, kMany, nothing));
-    EXPECT_FALSE(looks(VKSORT_ALGORITHM_ONESWEEP, kMany - 1, nothing));
-    EXPECT_FALSE(looks(VKSORT_ALGORITHM_ONESWEEP, kMany, [](VksortPlanDesc& desc) { desc.keyType = VKSORT_KEY_U64; }));
-    EXPECT_FALSE(looks(VKSORT_ALGORITHM_ONESWEEP, kMany, [](VksortPlanDesc& desc) { desc.keyType = VKSORT_KEY_U16; }));
-    EXPECT_FALSE(looks(VKSORT_ALGORITHM_ONESWEEP, kMany, [](VksortPlanDesc& desc) { desc.valueSize = 4; }));
-    EXPECT_FALSE(looks(VKSORT_ALGORITHM_ONESWEEP, kMany, [](VksortPlanDesc& desc) { desc.flags = VKSORT_PLAN_ARGSORT_BIT; }));
-    EXPECT_FALSE(looks(VKSORT_ALGORITHM_ONESWEEP, kMany, [](VksortPlanDesc& desc) { desc.endBit = 16; }));
 }
 
 // A second finish where segments may be too long for the first one, and levels where they may be too long for both.
