@@ -43,6 +43,8 @@ VKSORT_CONST_UINT(kFlagFewHeads, 4194304)           // size_classes: few of the 
 VKSORT_CONST_UINT(kFlagReadsInput, 8388608)         // size_classes: elements are in slot 0 at first, which nobody copies to slot 1
 VKSORT_CONST_UINT(kFlagMultiway, 16777216)          // merge sort: lists that bins have sorted are merged by bins, WAYS at a time, if a sample says so
 VKSORT_CONST_UINT(kFlagMultiwayAlways, 33554432)    // tests: whatever it says
+// In the specialization constant FLAGS only.
+VKSORT_CONST_UINT(kFlagUncounted, 0x20000000u)      // classes_partition_keys: to the padded buckets of kFlagRooms, before anything is counted
 
 // Push constants of every merge kernel.
 struct MergePush {

@@ -33,6 +33,7 @@ VKSORT_CONST_UINT(kSpecSamples, 16)  // sample_sort: of all elements, that every
 VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: that an invocation has under way at once
 VKSORT_CONST_UINT(kSpecTileKeys, 18) // sample_sort: keys an invocation has of its tile; of the samples it may have more, or fewer. By ranks, second step: elements of a tile. Merge sort by bins: keys that a tile may begin sooner or later
 VKSORT_CONST_UINT(kSpecCells, 19) // bucket_sort by distribution: at most
+VKSORT_CONST_UINT(kSpecKeyWords, 20) // of the kernels that only move keys: words of a key, 1 or 2
 VKSORT_CONST_UINT(kSpecWordBins, 21) // msd: bins that its setup hashes a sample's words to, a power of two
 VKSORT_CONST_UINT(kSpecTagBits, 22) // of an element's number in its tile, where workgroup/tagged_bins.glsl sorts; 0: it does not
 VKSORT_CONST_UINT(kSpecWays, 23) // merge sort: lists that a pass by bins merges
@@ -58,6 +59,8 @@ VKSORT_CONST_UINT(kFlagByDistribution, 0x10000000u) // bucket_sort: buckets are 
 VKSORT_CONST_UINT(kFlagTileIsGroup, 0x08000000u)  // onesweep: a tile has the number of its workgroup, not one by a ticket
 VKSORT_CONST_UINT(kFlagBackwards, 0x04000000u)    // tests, with that: as on a device that starts the last workgroup first
 VKSORT_CONST_UINT(kFlagSharesWords, 0x02000000u)  // one_workgroup, of tagged keys: values of one word have shared memory of their own
+VKSORT_CONST_UINT(kFlagUnevenBins, 0x01000000u)   // one_workgroup: bins follow the distribution of skewed keys, which otherwise are sorted by digits
+VKSORT_CONST_UINT(kFlagSized, 0x00800000u)        // histogram: the passes have been sized before, all alike, and no copy comes behind them
 
 VKSORT_CONST_UINT(kRangeParts, 1024) // bucket_sort by distribution: equal parts of the keys' range
 VKSORT_CONST_UINT(kCellsABucket, 8) // at most, about
