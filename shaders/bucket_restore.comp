@@ -3,11 +3,14 @@
 // SPDX-License-Identifier: MIT
 //
 // bucket_sort in place, where passes take some rooms after the others and a later one's buckets overflow: brings all keys back to slot 1,
-// from the rooms, which have them all.
+// from the rooms, which have them all. A key of one word is taken for the high word of a key of two.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"
 #include "device/room_begin.glsl"
+
+layout(set = 0, binding = kBindingKeys1, std430) buffer Keys1Words { uint keys1_words[]; };
+layout(set = 0, binding = kBindingKeys2, std430) readonly buffer Keys2Words { uint keys2_words[]; };
 
 void main() {
     uint tiles = tiles_of_room();
@@ -24,6 +27,11 @@ void main() {
     uint length = state[room_word(room)];
     uint source = (room << pc.roomBits) * pc.bucketSize;
     for (uint i = first + thread_index; i < min(first + pc.firstTile, length); i += WORKGROUP_SIZE) {
-        keys1[s_room_begin + i] = bits_from_ordered(unscaled_key(scaling, keys2[source + i]));
+        if (MOVED_KEY_WORDS == 2) {
+            keys1[s_room_begin + i] = bits_from_ordered(unscaled_key(scaling, keys2[source + i]));
+        } else {
+            uint word = (keys2_words[source + i] >> control.shift) + control.least[0];
+            keys1_words[s_room_begin + i] = bits_from_ordered(Key(0, word)).y;
+        }
     }
 }

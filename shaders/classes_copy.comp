@@ -7,6 +7,7 @@
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
+#include "moved_keys.glsl"
 
 void main() {
     uint first = group_index * pc.copyChunk;
@@ -16,7 +17,7 @@ void main() {
     uint last = first + min(control.count - first, pc.copyChunk);
     for (uint i = first + thread_index; i < last; i += WORKGROUP_SIZE) {
         if (has_flag(kFlagSeparate) || has_flag(kFlagStrided)) {
-            store_slot_key(1, i, load_input_key(i));
+            move_input_key(i);
         }
         if (has_flag(kFlagArgsort)) {
             store_slot_value(1, i, i);

@@ -7,8 +7,8 @@
 // global memory a digit makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid
 // Radix Sort on GPUs", 2017.
 //
-// With ROOMS, msd's first level before anything is counted: each digit has room for somewhat more than its share of evenly spread
-// keys. Where a room is too small, the level is counted and partitioned again, from where it was read, which nobody has written meanwhile.
+// With kFlagUncounted, msd's first level before anything is counted: each digit has a padded bucket, for somewhat more than its share of uniform
+// keys. Where one is too small, the level is counted and partitioned again, from where it was read, which no kernel has written meanwhile.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -17,14 +17,14 @@
 #include "workgroup/scan.glsl"
 #include "subgroup/add_digit.glsl"
 
+const bool UNCOUNTED = (FLAGS & kFlagUncounted) != 0;
+
 shared Key s_stage[STAGE_SIZE];
-#if ROOMS
 shared uint s_overflow; // not 0: a padded bucket is too small
-#define NOTE_TAKEN(digit, count, before)                                \
-    if (count != 0 && before + count > (digit + 1) * control.room) { \
-        atomicOr(s_overflow, 1);                                        \
+#define NOTE_TAKEN(digit, count, before)                                          \
+    if (UNCOUNTED && count != 0 && before + count > (digit + 1) * control.room) { \
+        atomicOr(s_overflow, 1);                                                  \
     }
-#endif
 
 #include "workgroup/dealt_digits.glsl"
 #include "workgroup/dealt_keys.glsl"
@@ -34,23 +34,25 @@ void count_digits(DigitPlace place, uint tile_count) {
 }
 
 void main() {
-    uint tile = ROOMS != 0 ? group_index : group_from_last; // behind the count
+    uint tile = UNCOUNTED ? group_index : group_from_last; // behind the count
     if (tile >= control.rangeTiles[pc.pass]) {
         return;
     }
-#if ROOMS
-    RangeTile run = RangeTile(0, tile * TILE_SIZE, min(control.count - tile * TILE_SIZE, TILE_SIZE), input_flags());
-    uint cursors = room_word(0);
-    if (thread_index == 0) {
-        s_overflow = 0;
+    RangeTile run;
+    uint cursors;
+    if (UNCOUNTED) {
+        run = RangeTile(0, tile * TILE_SIZE, min(control.count - tile * TILE_SIZE, TILE_SIZE), input_flags());
+        cursors = room_word(0);
+        if (thread_index == 0) {
+            s_overflow = 0;
+        }
+    } else {
+        run = range_tile(pc.pass, tile);
+        if ((run.flags & kRangeStays) != 0) {
+            return;
+        }
+        cursors = cursors_word(pc.pass, run.range);
     }
-#else
-    RangeTile run = range_tile(pc.pass, tile);
-    if ((run.flags & kRangeStays) != 0) {
-        return;
-    }
-    uint cursors = cursors_word(pc.pass, run.range);
-#endif
     uint source = slot_of(run.flags);
     DigitPlace place = level_place(pc.pass);
     clear_digits();
@@ -63,14 +65,12 @@ void main() {
     barrier();
     count_digits(place, run.count);
     place_digits(cursors);
-#if ROOMS
-    if (s_overflow != 0) {
+    if (UNCOUNTED && s_overflow != 0) {
         if (thread_index == 0) {
             atomicOr(control.roomsOverflow, 1);
         }
         return;
     }
-#endif
     RANK_IN_TILE(s_digits, digit_of(keys[i], place))
     [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
         STAGE_KEYS(round, run.count)

@@ -25,8 +25,8 @@ layout(constant_id = kSpecTagBits) const uint TAG_BITS = 0;
 layout(constant_id = kSpecSamples) const uint SAMPLES = 128;
 layout(constant_id = kSpecSearches) const uint SEARCHES = 2;
 layout(constant_id = kSpecCells) const uint RANGE_CELLS = 1024;
-layout(constant_id = kSpecSelected) const uint SELECTED = 256;
 layout(constant_id = kSpecTileKeys) const uint TILE_KEYS = 8;
+layout(constant_id = kSpecKeyWords) const uint MOVED_KEY_WORDS = 1;
 layout(constant_id = kSpecWordBins) const uint WORD_BINS = 1024;
 
 const uint TILE_SIZE = WORKGROUP_SIZE * KEYS_PER_THREAD;

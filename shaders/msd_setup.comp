@@ -259,7 +259,6 @@ void main() {
         args.wayOut = DispatchArgs(s_way_out, 1, 1);
         args.histogram = DispatchArgs(0, 0, 1);
         args.copy = DispatchArgs(0, 0, 1);
-        args.runs = DispatchArgs(0, 0, 1);
         if (range > 0) {
             store_range(0, 0, 0, count, 0, input_flags());
         }

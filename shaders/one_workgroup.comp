@@ -3,12 +3,16 @@
 // SPDX-License-Identifier: MIT
 //
 // The whole sort in one workgroup's shared memory (workgroup/sort_tile.glsl).
-// TAGS 1: with values, by workgroup/tagged_bins.glsl.
-// UNEVEN_BINS 1: bins follow the distribution of keys that are not even, which otherwise are sorted by digits.
+// With ballots, two specialization constants choose more than that:
+//   TAG_BITS          not 0: keys of one word with values are sorted by workgroup/tagged_bins.glsl
+//   kFlagUnevenBins   bins follow the distribution of skewed keys, which otherwise are sorted by digits
 #include "config.glsl"
 #include "buffers.glsl"
+#if RANK_MATCH
+#define TAGS (KEY_WORDS == 1)
+#endif
 #include "workgroup/sort_tile.glsl"
-#if UNEVEN_BINS
+#if RANK_MATCH
 #include "workgroup/equal_bins.glsl"
 #endif
 #include "workgroup/load_tile.glsl"
@@ -130,6 +134,16 @@ bool sort_tagged_unevenly(uint count, KeyRange range) {
 
 #endif
 
+void sort_skewed(uint count, KeyRange range) {
+#if RANK_MATCH
+    if ((FLAGS & kFlagUnevenBins) != 0) {
+        sort_unevenly(count, range, ways_refused(count));
+        return;
+    }
+#endif
+    sort_by_digits(count, pc.digitPasses);
+}
+
 void main() {
     uint count = element_count();
     if (count == 0) {
@@ -140,25 +154,23 @@ void main() {
     LOAD_INPUT_WORDS(words, 0, count) // now, while the keys come
     KeyRange range = KeyRange(0, 0, 0);
 #if TAGS
-    if (sort_tagged_evenly(count, range, words)) {
-        STORE_TAGGED(words, count)
-    } else if (sort_tagged_unevenly(count, range)) {
-        STORE_TAGGED(words, count)
-    } else {
-        sort_by_digits(count, pc.digitPasses);
-        COPY_IF_SHARED(words[i], s_words[element_of(i)])
-        STORE_SORTED(count)
+    if (TAG_BITS > 0) {
+        if (sort_tagged_evenly(count, range, words)) {
+            STORE_TAGGED(words, count)
+        } else if (sort_tagged_unevenly(count, range)) {
+            STORE_TAGGED(words, count)
+        } else {
+            sort_by_digits(count, pc.digitPasses);
+            COPY_IF_SHARED(words[i], s_words[element_of(i)])
+            STORE_SORTED(count)
+        }
+        return;
     }
-#else
+#endif
     if (sort_evenly(count, range)) {
         STORE_SORTED(count)
     } else {
-#if UNEVEN_BINS
-        sort_unevenly(count, range, ways_refused(count));
-#else
-        sort_by_digits(count, pc.digitPasses);
-#endif
+        sort_skewed(count, range);
         STORE_SORTED(count)
     }
-#endif
 }

@@ -6,15 +6,19 @@
 // and 16 bits. A workgroup takes pc.copyChunk elements, a multiple of 4 so that no two share a word.
 #include "config.glsl"
 #include "buffers.glsl"
+#include "moved_keys.glsl"
 
 void copy_whole_keys(uint from, uint begin, uint end) {
     for (uint i = begin + thread_index; i < end; i += WORKGROUP_SIZE) {
-        keys1[i] = load_key(from, i);
+        if (from == 0) {
+            move_input_key(i);
+        } else { // what is in slot 1 already is not copied
+            move_temporary_key(i);
+        }
     }
 }
 
 void copy_packed_keys(uint from, uint begin, uint end) {
-#if KEY_WORDS == 1
     uint bits = 8 * pc.keyBytes;
     uint keys_per_word = 32 / bits;
     for (uint i = begin + thread_index * keys_per_word; i < end; i += WORKGROUP_SIZE * keys_per_word) {
@@ -33,7 +37,6 @@ void copy_packed_keys(uint from, uint begin, uint end) {
         }
         packed_keys[i / keys_per_word] = word;
     }
-#endif
 }
 
 void copy_values(uint from, uint begin, uint end) {

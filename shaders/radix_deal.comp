@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// onesweep's lowest digit place where all bits of keys alone are sorted by, or with runs the higher one of two. No order of the keys has to be kept
-// yet, and equal keys cannot be told apart: an atomic addition in shared memory ranks each key of a tile, one in global memory takes the tile's
-// places of a digit, and no tile waits for another. After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
+// onesweep's lowest digit place where keys without values are sorted by all their bits. No order of the keys has to be kept yet, and equal keys
+// cannot be told apart: an atomic addition in shared memory ranks each key of a tile, one in global memory takes the tile's slots of a digit, and
+// no tile waits for another. After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
 #include "config.glsl"
 #extension GL_KHR_shader_subgroup_ballot : require
 #include "workgroup/scan.glsl"
@@ -55,8 +55,7 @@ void main() {
         return;
     }
     uint tile_count = min(count - base, TILE_SIZE);
-    uint number = control.dealtPlace;
-    DigitPlace place = digit_place(number);
+    DigitPlace place = digit_place(0);
     clear_digits();
     // The first pass that runs: its keys are the caller's.
     LOAD_CALLERS_KEYS(base, tile_count)
@@ -66,7 +65,7 @@ void main() {
     barrier();
     count_digits(place, tile_count);
     barrier();
-    place_digits(pc.binsOffset + number * kRadix);
+    place_digits(pc.binsOffset);
     RANK_IN_TILE(s_digits, digit_of(keys[i], place))
     bool last = (pass.flags & kPassLast) != 0;
     bool to_slot1 = pass.destination == 1;

@@ -73,7 +73,6 @@ VKSORT_API const char* vksortAlgorithmName(VksortAlgorithm algorithm) {
     case VKSORT_ALGORITHM_MSD: return "msd";
     case VKSORT_ALGORITHM_SAMPLE_SORT: return "sample_sort";
     case VKSORT_ALGORITHM_BUCKET_SORT: return "bucket_sort";
-    case VKSORT_ALGORITHM_SELECTION: return "selection";
     default: return nullptr;
     }
 }

@@ -282,8 +282,6 @@ Plan laid_out(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const 
         plan_one_workgroup(builder);
     } else if (algorithm == VKSORT_ALGORITHM_SAMPLE_SORT) {
         plan_sample_sort(builder);
-    } else if (algorithm == VKSORT_ALGORITHM_SELECTION) {
-        plan_selection(builder);
     } else if (algorithm == VKSORT_ALGORITHM_BUCKET_SORT) {
         plan_bucket_sort(builder);
     } else if (algorithm == VKSORT_ALGORITHM_ONESWEEP) {
@@ -312,9 +310,6 @@ uint64_t algorithm_limit(const VksortDeviceInfo& device, const PlanOverrides& ov
     }
     if (algorithm == VKSORT_ALGORITHM_SAMPLE_SORT) {
         return sample_sort_limit(device, desc, overrides);
-    }
-    if (algorithm == VKSORT_ALGORITHM_SELECTION) {
-        return selection_limit(device, desc, overrides);
     }
     if (algorithm == VKSORT_ALGORITHM_BUCKET_SORT) {
         return bucket_sort_limit(device, desc, overrides);

@@ -141,12 +141,10 @@ struct PlanOverrides {
     uint32_t largeKeysPerThread = 0; // the same; sample_sort: of a bucket; 0, with keysPerThread: twice those of the tile
     enum class SampleStep : uint8_t { by_count, ranks, buckets } sampleStep = SampleStep::by_count; // of sample_sort: what finds places
     uint32_t leftElements = 0;        // sample_sort: from how many on onesweep sorts what is not spread evenly, if it can
-    uint32_t selectedEach = 0;        // selection: elements that a workgroup writes
     uint32_t sampleKeysPerThread = 0; // sample_sort: of the samples; 0, with keysPerThread: as many as of the tile
     enum class Sweeps : uint8_t { by_count, apart, together } sweeps = Sweeps::by_count; // onesweep behind others: in one dispatch or not
     // onesweep: what numbers tiles; backwards as on a device that starts the last workgroup first.
     enum class TileNumbers : uint8_t { by_device, tickets, groups, groups_backwards } tileNumbers = TileNumbers::by_device;
-    uint32_t runElements = 0;   // onesweep: from how many on it looks for keys of which two digit places differ
     uint32_t manyElements = 0;  // bucket_sort: from how many on msd sorts what is not for buckets
     bool wordsApart = true;     // one_workgroup, of tagged keys: values of one word have shared memory of their own, if there is room
     bool unevenBins = false;    // one_workgroup: bins follow 4-byte keys alone that are not even, whatever they are and however few

@@ -29,21 +29,6 @@ bool can_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc)
     return sorts_wide_keys(desc) && desc.result != VKSORT_RESULT_PING_PONG && can_onesweep(device);
 }
 
-// Of as many elements as one workgroup would take longer for, while all of its workgroups run at once. (NVIDIA H100, µs by it, even keys and AND-ed ones,
-// and by the next best: 2^12 u32 8.0, 12.9 and 8.5, 13.5, u32+4 8.5, 15.1 and 11.1, 17.6, u64 9.1, 15.5 and 10.4, 17.8, u64+4 9.4, 16.7 and 13.8, 19.7; 2^13 u32
-// 9.1, 16.0 and 10.6, 19.5, u32+4 9.8, 19.7 and 12.9, 18.4, u64 11.1, 23.2 and 13.2, 21.1, u64+4 11.3, 24.2 and 13.9, 20.6. In one workgroup 3000 u32 7.6, u32+4 10.0,
-// u64 9.7.) Others' devices have not been measured.
-bool prefers_selection(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    constexpr uint64_t kMost = 1 << 13;
-    const uint64_t few = key_bytes(desc) == 4 && !has_values(desc) ? 3072 : 2048;
-    if (!prefers_ballots(device) || device.vendorId != kVendorNvidia || !can_select(desc) || desc.maxCount <= few || desc.maxCount > kMost ||
-        desc.maxCount > selection_limit(device, desc, overrides)) {
-        return false;
-    }
-    const uint32_t each = selection_tuning(device, 1, 0, desc.maxCount, overrides).each;
-    return desc.maxCount <= uint64_t{device.multiprocessors} * each;
-}
-
 // What fits one workgroup's shared memory, unless it takes many workgroups less, or not much more where keys are even and far less where they are not.
 // (NVIDIA H100, µs in one workgroup and by the next best, of even keys and of AND-ed ones: 3000 u64+4 11.6 and
 // 13.7, 17.0 and 19.4; u64+16 13.8 and 14.6, 19.0 and 20.3; 3500 u64+4 13.3 and 13.9, 20.6 and 19.7; u64+8 15.0 and 14.6, 22.4 and 20.4; 2^12 u64 10.6
@@ -237,9 +222,7 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
     }
     switch (desc.algorithm) {
     case VKSORT_ALGORITHM_AUTO:
-        if (prefers_selection(device, desc, overrides)) {
-            algorithm = VKSORT_ALGORITHM_SELECTION;
-        } else if (prefers_one_workgroup(device, desc, overrides)) {
+        if (prefers_one_workgroup(device, desc, overrides)) {
             algorithm = VKSORT_ALGORITHM_ONE_WORKGROUP;
         } else {
             algorithm = many_workgroup_algorithm(device, desc, overrides);
@@ -264,12 +247,6 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
     case VKSORT_ALGORITHM_LOCALITY:
     case VKSORT_ALGORITHM_MSD:
     case VKSORT_ALGORITHM_SAMPLE_SORT: break;
-    case VKSORT_ALGORITHM_SELECTION:
-        if (!can_select(desc)) {
-            message.format("selection sorts keys of 4 and 8 bytes by all their bits, to other buffers than it reads; use auto");
-            return VK_ERROR_FORMAT_NOT_SUPPORTED;
-        }
-        break;
     case VKSORT_ALGORITHM_SEGMENTED:
     case VKSORT_ALGORITHM_SIZE_CLASSES:
         message.format("%s is an algorithm of VKSORT_OPERATION_SEGMENTED_SORT", vksortAlgorithmName(desc.algorithm));

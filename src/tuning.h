@@ -70,13 +70,6 @@ uint32_t one_workgroup_shared_bytes(const RankTuning& tuning, uint32_t keyWords,
 // The smallest tile of `wanted` elements at least, or else the largest. workgroupSize 0 if no variant fits the device.
 RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t wanted,
                                 const PlanOverrides& overrides);
-// selection: its kernel, whose tile is to hold `wanted` elements, and the elements that a workgroup writes. workgroupSize 0 if no variant fits the device.
-struct SelectionTuning {
-    RankTuning kernel;
-    uint32_t each = 0;
-};
-SelectionTuning selection_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t wanted,
-                                 const PlanOverrides& overrides);
 // sample_sort: the kernel that sorts tiles of tileSize elements, or so many samples, and the one that sorts buckets. A bucket of evenly spread keys is
 // to have bucketMean elements, one between samples bucketSize, and a workgroup sorts as many at once as its tile. `most` elements are possible, 0 if no
 // variant fits the device. Of few elements, if its workgroupSize is not 0, the kernel that finds places by ranks instead of buckets, without samples

@@ -123,14 +123,14 @@ sort_by_comparator() {
 }
 
 # Algorithms that take a few thousand keys at most, and the others.
-small='one_workgroup selection'
+small='one_workgroup'
 large='sample_sort bucket_sort msd onesweep reduce_scan merge locality'
 
 # The counts for `all` of an algorithm and a key type.
 counts_for() {
     case $1-$2 in
-        selection-u8 | selection-u16 | bucket_sort-u8 | bucket_sort-u16) ;; # which they refuse
-        one_workgroup-* | selection-*) echo 1000 ;;
+        bucket_sort-u8 | bucket_sort-u16) ;; # which they refuse
+        one_workgroup-*) echo 1000 ;;
         sample_sort-*) echo 1000 10000 ;;
         *) echo 1000 10000 300000 ;;
     esac

@@ -61,9 +61,8 @@ private:
 void add_vksort(Device& device, Contenders& contenders) {
     for (int algorithm = VKSORT_ALGORITHM_AUTO; vksortAlgorithmName(static_cast<VksortAlgorithm>(algorithm)) != nullptr;
          ++algorithm) {
-        const bool in_place = algorithm != VKSORT_ALGORITHM_SELECTION;
-        contenders.push_back(std::make_unique<VksortContender>(device, static_cast<VksortAlgorithm>(algorithm),
-                                                               in_place ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE));
+        contenders.push_back(
+            std::make_unique<VksortContender>(device, static_cast<VksortAlgorithm>(algorithm), VKSORT_RESULT_IN_PLACE));
     }
     for (VksortResult result : {VKSORT_RESULT_PING_PONG, VKSORT_RESULT_SEPARATE}) {
         contenders.push_back(std::make_unique<VksortContender>(device, VKSORT_ALGORITHM_AUTO, result));

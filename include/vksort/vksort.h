@@ -137,12 +137,6 @@ typedef enum VksortAlgorithm {
     // other keys. Needs what ONESWEEP needs; not with VKSORT_RESULT_PING_PONG. From some millions of keys on scratch has more than two copies
     // of them, with values of 4 bytes more than three of both.
     VKSORT_ALGORITHM_BUCKET_SORT = 10,
-    // One dispatch of many workgroups, each of which reads all elements and writes those of its own ranks, which it finds by counting the keys of
-    // equal parts of their range, and of parts of these where many are in one (after Alabi, Blanchard, Gordon and Steinbach, "Fast k-Selection
-    // Algorithms for Graphics Processing Units", 2012). No workgroup needs to hear of another, and no scratch is needed. Keys of 4 or 8 bytes by all
-    // their bits, to other buffers than they are read from: with VKSORT_RESULT_SEPARATE or VKSORT_RESULT_PING_PONG, or an argsort that discards the
-    // keys. maxCount is limited to some ten thousand.
-    VKSORT_ALGORITHM_SELECTION = 11,
     VKSORT_ALGORITHM_MAX_ENUM = 0x7FFFFFFF
 } VksortAlgorithm;
 

@@ -9,9 +9,9 @@ const uint BINS_PER_THREAD = (kBins + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
 
 shared uint s_constant; // bit p: all keys have the same digit in place p, or are in order already
 
-// With SIZED 1 the passes have been sized before, all alike, and no copy comes behind them.
+// SIZED: whether the passes have been sized before, all alike, and no copy comes behind them.
 #ifndef SIZED
-#define SIZED 0
+#define SIZED ((FLAGS & kFlagSized) != 0)
 #endif
 
 // Lets further passes bring the result to where it belongs. By a digit that all share, or by the highest one of keys in order,
@@ -30,16 +30,6 @@ void complete_passes(inout uint constant, inout uint running) {
     }
 }
 
-// Keys alone of which two digit places differ: the first pass deals them by the higher one, and they are written out by the counts of the
-// lower one. Of fewer tiles the look-back status, where these are counted, is too short.
-bool makes_runs(uint running) {
-#if SIZED
-    return false;
-#else
-    return has_flag(kFlagRuns) && running == 2 && control.tiles >= kRadix;
-#endif
-}
-
 // Chooses source and destination of every pass that runs. Slots 1 and 2 alternate; see kFirst... for where to begin.
 void decide_passes(uint constant) {
     uint count = control.count;
@@ -47,14 +37,9 @@ void decide_passes(uint constant) {
     for (uint pass = 0; pass < DIGIT_PASSES; ++pass) {
         running += 1u - ((constant >> pass) & 1u);
     }
-#if SIZED
-    complete_passes(constant, running);
-#endif
-    bool runs = makes_runs(running);
-    uint differing = ~constant & ((1u << DIGIT_PASSES) - 1u);
-    control.dealtPlace = runs ? findMSB(differing) : 0;
-    control.countedPlace = runs ? findLSB(differing) : 0;
-    constant = runs ? ~1u : constant; // the pass that deals is the first, whichever place it takes
+    if (SIZED) {
+        complete_passes(constant, running);
+    }
     uint next = pc.firstSlot != kFirstAny ? pc.firstSlot : (running & 1u) != 0 ? 1 : 2;
     uint slot = 0;
     uint done = 0;
@@ -64,18 +49,18 @@ void decide_passes(uint constant) {
     bool packed_result = has_flag(kFlagPacked);
     for (uint pass = 0; pass < DIGIT_PASSES; ++pass) {
         bool enabled = ((constant >> pass) & 1u) == 0;
-#if !SIZED
-        args.passes[pass] = none;
-        args.spines[pass] = none;
-#endif
+        if (!SIZED) {
+            args.passes[pass] = none;
+            args.spines[pass] = none;
+        }
         control.passes[pass].enabled = enabled ? 1 : 0;
         if (enabled) {
-#if !SIZED
-            args.passes[pass] = groups;
-            if (pc.spineGroups > 0) {
-                args.spines[pass] = DispatchArgs(kRadix, 1, 1);
+            if (!SIZED) {
+                args.passes[pass] = groups;
+                if (pc.spineGroups > 0) {
+                    args.spines[pass] = DispatchArgs(kRadix, 1, 1);
+                }
             }
-#endif
             uint flags = slot == 0 ? kPassFirst : 0;
             if (done + 1 == running) {
                 flags |= has_flag(kFlagDiscardKeys) ? kPassNoKeys : packed_result ? 0 : kPassLast;
@@ -94,9 +79,9 @@ void decide_passes(uint constant) {
         }
     }
     control.digitPassesRun = running;
-#if !SIZED
-    args.runs = runs ? dispatch_args(divide_up(count, kRunTiles * pc.histogramChunk)) : none;
-    slot = runs ? 1 : slot;
+    if (SIZED) {
+        return;
+    }
     // What no pass has brought to slot 1, or to the packed result, the copy brings there.
     bool in_place = pc.firstSlot == kFirst2;
     bool moved = slot == 1 || (slot == 0 && in_place);
@@ -107,7 +92,6 @@ void decide_passes(uint constant) {
     control.copyFlags = copy_flags;
     control.copied = copy_flags != 0 && count > 0 ? 1 : 0;
     args.copy = copy_flags != 0 ? dispatch_args(divide_up(count, pc.copyChunk)) : none;
-#endif
 }
 
 // Every key is counted in every place, so one sum runs over all places, each of which begins at a multiple of the count. Other

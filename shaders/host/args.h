@@ -22,7 +22,6 @@ struct IndirectArgs {
     DispatchArgs wayOut; // msd: one workgroup if the keys are left to the passes of onesweep
     DispatchArgs histogram;
     DispatchArgs copy;
-    DispatchArgs runs; // onesweep
     DispatchArgs passes[8]; // a digit place's tiles (onesweep) or groups (reduce_scan)
     DispatchArgs spines[8]; // reduce_scan
     // merge family
@@ -47,7 +46,7 @@ struct IndirectArgs {
     DispatchArgs bucketRestore;
     DispatchArgs msd; // one workgroup if bucket_sort leaves the keys to it
 };
-VKSORT_CONST_UINT(kMsdArgsWords, 372) // all words before bucketRooms
+VKSORT_CONST_UINT(kMsdArgsWords, 369) // all words before bucketRooms
 
 #ifdef __cplusplus
 static_assert(sizeof(DispatchArgs) == 12, "std430 layout");

@@ -33,7 +33,7 @@ VKSORT_CONST_UINT(kSpecSamples, 16)  // sample_sort: of all elements, that every
 VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: that an invocation has under way at once
 VKSORT_CONST_UINT(kSpecTileKeys, 18) // sample_sort: keys an invocation has of its tile; of the samples it may have more, or fewer. By ranks, second step: elements of a tile
 VKSORT_CONST_UINT(kSpecCells, 19) // bucket_sort by distribution: at most
-VKSORT_CONST_UINT(kSpecSelected, 20) // selection: elements that a workgroup has room for; kMostInSelectionBin more than it is to write
+VKSORT_CONST_UINT(kSpecKeyWords, 20) // of the kernels that only move keys: words of a key, 1 or 2
 VKSORT_CONST_UINT(kSpecWordBins, 21) // msd: bins that its setup hashes a sample's words to, a power of two
 VKSORT_CONST_UINT(kSpecCountOf, 22)
 
@@ -49,8 +49,6 @@ VKSORT_CONST_UINT(kBucketSpare, 32) // bucket_sort: a kBucketSpare-th of the buc
 VKSORT_CONST_UINT(kFlagStatus, 32)   // onesweep: the histogram also clears the first pass's look-back status, and decides the passes
 VKSORT_CONST_UINT(kFlagDealt, 64)    // onesweep: the lowest digit place is not ranked in order, and needs no look-back
 VKSORT_CONST_UINT(kFlagBeforeMsd, 128) // bucket_sort: msd sorts what is not for buckets, not onesweep
-VKSORT_CONST_UINT(kFlagRuns, 256)    // onesweep, keys alone: if two digit places differ, they are dealt by one and counted by the other
-
 VKSORT_CONST_UINT(kFlagOneDispatch, 512) // bucket_sort, sample_sort: onesweep, behind them, is one dispatch
 VKSORT_CONST_UINT(kFlagBucketArgs, 1024) // bucket_sort: its setup sizes the passes that deal keys to buckets and sort these
 // In the specialization constant FLAGS only.
@@ -59,6 +57,8 @@ VKSORT_CONST_UINT(kFlagByDistribution, 0x10000000u) // bucket_sort: buckets are 
 VKSORT_CONST_UINT(kFlagTileIsGroup, 0x08000000u)  // onesweep: a tile has the number of its workgroup, not one by a ticket
 VKSORT_CONST_UINT(kFlagBackwards, 0x04000000u)    // tests, with that: as on a device that starts the last workgroup first
 VKSORT_CONST_UINT(kFlagSharesWords, 0x02000000u)  // one_workgroup, of tagged keys: values of one word have shared memory of their own
+VKSORT_CONST_UINT(kFlagUnevenBins, 0x01000000u)   // one_workgroup: bins follow the distribution of skewed keys, which otherwise are sorted by digits
+VKSORT_CONST_UINT(kFlagSized, 0x00800000u)        // histogram: the passes have been sized before, all alike, and no copy comes behind them
 
 VKSORT_CONST_UINT(kRangeParts, 1024) // bucket_sort by distribution: equal parts of the keys' range
 VKSORT_CONST_UINT(kCellsABucket, 8) // at most, about
@@ -71,10 +71,6 @@ VKSORT_CONST_UINT(kEvenParts, 256) // that workgroup/evenness.glsl counts sample
 VKSORT_CONST_UINT(kEvenCoarseParts, 16)
 VKSORT_CONST_UINT(kEvenSums, 8) // addresses, so that fewer additions meet
 VKSORT_CONST_UINT(kMostParts, 512) // sample_sort by buckets: tiles, or fewer, as many as a workgroup has invocations
-VKSORT_CONST_UINT(kSelectionBinBits, 11)
-VKSORT_CONST_UINT(kSelectionBins, 2048)
-VKSORT_CONST_UINT(kMostInSelectionBin, 128) // selection: elements; more are divided further
-VKSORT_CONST_UINT(kRunTiles, 4) // onesweep's runs: tiles that a workgroup takes
 
 // Where a sort's first active pass must write, so that it does not overwrite what it reads.
 VKSORT_CONST_UINT(kFirstAny, 0) // free: chosen so that the last active pass writes slot 1
@@ -104,7 +100,7 @@ struct RadixPush {
     UINT maxTiles;        // of the plan: rows in each of the two status arrays
     UINT spineGroups;     // reduce_scan: workgroups that share the tiles, at most
     UINT binsOffset;      // words after Control: first word of a digit place's bin 0
-    UINT statusOffset;    // words after Control: status arrays (onesweep; or the counts of runs) or spine table (reduce_scan)
+    UINT statusOffset;    // words after Control: status arrays (onesweep) or spine table (reduce_scan)
     // sample_sort and bucket_sort; device/samples.glsl and device/buckets.glsl have what stands at the offsets.
     UINT firstTile;       // elements a tile of the kernel that sorts tiles, or deals keys to buckets
     UINT bucketSize;      // elements, about, where keys are not spread evenly; bucket_sort: that a bucket has room for
@@ -145,8 +141,6 @@ struct Control {
     UINT tickets[9]; // onesweep, atomic: a digit place's next tile; the last one: in one dispatch, of the tiles that are counted
     UINT disorder;   // 0: the keys are in order already
     UINT counted;    // atomic: histogram workgroups that are done
-    UINT dealtPlace;   // onesweep, keys alone: the digit place that is dealt
-    UINT countedPlace; // and, with runs, the one that is counted
     // onesweep in one dispatch
     UINT sweeping;      // whether it runs
     UINT stageParts[9]; // atomic: tiles that are counted, and 1 for the decision; that are done by each digit place that is sorted by

@@ -184,8 +184,9 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
         builder.plan.passes[i].specialization[kSpecFlags] = byDistribution ? kFlagByDistribution : 0;
     }
     if (parts > 1 && builder.plan.desc.result != VKSORT_RESULT_SEPARATE) {
-        Pass& restore = builder.add_pass("restore", by_key(shape, kModule_bucket_restore_k1, kModule_bucket_restore_k2));
+        Pass& restore = builder.add_pass("restore", kModule_bucket_restore);
         specialize(restore, copy_tuning(builder.device));
+        restore.specialization[kSpecKeyWords] = shape.keyWords;
         size(builder, restore, offsetof(IndirectArgs, bucketRestore), 0, push.firstTile);
     }
 }

@@ -49,9 +49,6 @@ uint64_t onesweep_limit(const VksortDeviceInfo& device, const VksortPlanDesc& de
 uint64_t reduce_scan_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 // Whether the device has what look-back needs.
 bool can_onesweep(const VksortDeviceInfo& device);
-// Whether it writes to other buffers than it reads, and sorts whole keys of whole words.
-bool can_select(const VksortPlanDesc& desc);
-uint64_t selection_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 uint64_t sample_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 
 // Bytes of scratch that the keys take.
@@ -61,7 +58,6 @@ uint32_t bucket_sort_levels(const VksortDeviceInfo& device, const VksortPlanDesc
 uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 
 void plan_one_workgroup(PlanBuilder& builder);
-void plan_selection(PlanBuilder& builder);
 void plan_sample_sort(PlanBuilder& builder);
 void plan_bucket_sort(PlanBuilder& builder);
 void plan_onesweep(PlanBuilder& builder);

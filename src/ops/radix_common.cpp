@@ -159,9 +159,9 @@ void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const Radix
 
     const PlainTuning tuning = histogram_tuning(builder.device, builder.plan.desc.maxCount);
     Pass& histogram = builder.add_pass(wayOut ? "way out histogram" : "histogram",
-                                       begun ? by_key(shape, kModule_radix_sized_histogram_k1, kModule_radix_sized_histogram_k2)
-                                             : by_key(shape, kModule_radix_histogram_k1, kModule_radix_histogram_k2));
+                                       by_key(shape, kModule_radix_histogram_k1, kModule_radix_histogram_k2));
     specialize(histogram, tuning);
+    histogram.specialization[kSpecFlags] = begun ? kFlagSized : 0;
     histogram.specialization[kSpecDigitPasses] = shape.digitPasses;
     const uint32_t anyValues = std::min(shape.valueWords, 1u); // one kernel for all widths
     histogram.specialization[kSpecValueWords] = anyValues;
@@ -187,9 +187,9 @@ void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const Radix
 }
 
 void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part) {
-    Pass& copy = builder.add_pass(part == Part::way_out ? "way out copy" : "copy",
-                                  by_key(shape, kModule_radix_copy_k1, kModule_radix_copy_k2));
+    Pass& copy = builder.add_pass(part == Part::way_out ? "way out copy" : "copy", kModule_radix_copy);
     specialize(copy, copy_tuning(builder.device));
+    copy.specialization[kSpecKeyWords] = shape.keyWords;
     copy.specialization[kSpecValueWords] = shape.valueWords;
     builder.size_by_args(copy, offsetof(IndirectArgs, copy));
     copy.divisor = push.copyChunk;

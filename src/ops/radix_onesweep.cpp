@@ -3,7 +3,6 @@
 // Least significant digit first, one dispatch a digit place, see shaders/radix_onesweep.comp, or one for all, see shaders/radix_sweeps.comp.
 #include <algorithm>
 #include <cstddef>
-#include <utility>
 
 #include "radix_common.h"
 #include "shader_ids.h"
@@ -41,15 +40,6 @@ bool is_one_dispatch(const PlanBuilder& builder, const RadixShape& shape) {
     return prefers_one_dispatch(builder, shape) && tuning_of(builder.device, builder.plan.desc, shape, builder.overrides, true).workgroupSize != 0;
 }
 
-// From here on a pass saved is worth two dispatches that are mostly skipped.
-constexpr uint64_t kLeastForRuns = uint64_t{1} << 24;
-
-// Keys of one word: of which two digit places differ.
-bool looks_for_runs(const PlanBuilder& builder, const RadixShape& shape) {
-    const uint64_t least = builder.overrides.runElements != 0 ? builder.overrides.runElements : kLeastForRuns;
-    return shape.keysAlone && shape.keySize == 4 && builder.plan.desc.maxCount >= least;
-}
-
 // A kernel that ranks tiles and looks back.
 void specialize_sweep(Pass& pass, const PlanBuilder& builder, const Onesweep& onesweep) {
     specialize(pass, onesweep.tuning, onesweep.shape.valueWords);
@@ -72,16 +62,6 @@ uint32_t tile_number_flags(const PlanBuilder& builder) {
 // takes up to 6 % more with them, with many 1 to 4 % less.
 bool is_faster_checked(const RadixShape& shape, uint64_t count) {
     return shape.valueWords > 0 && (shape.keyWords == 2 || (shape.valueWords == 1 && count > 10'000'000));
-}
-
-// What they do instead of a digit pass is not in the traffic model.
-void add_run_passes(PlanBuilder& builder) {
-    for (const auto& [name, module] : {std::pair{"run counts", kModule_radix_run_counts}, {"runs", kModule_radix_runs}}) {
-        Pass& pass = builder.add_pass(name, module);
-        specialize(pass, histogram_tuning(builder.device, builder.plan.desc.maxCount));
-        builder.size_by_args(pass, offsetof(IndirectArgs, runs));
-        pass.divisor = 0;
-    }
 }
 
 } // namespace
@@ -107,7 +87,7 @@ Onesweep::Onesweep(const PlanBuilder& builder, Part part)
     if (oneDispatch) {
         push.flags |= kFlagOneDispatch;
     } else {
-        push.flags |= kFlagStatus | (shape.keysAlone ? kFlagDealt : 0) | (looks_for_runs(builder, shape) ? kFlagRuns : 0);
+        push.flags |= kFlagStatus | (shape.keysAlone ? kFlagDealt : 0);
     }
     const uint64_t tiles = (builder.plan.desc.maxCount + push.tileSize - 1) / push.tileSize;
     push.maxTiles = static_cast<uint32_t>(tiles);
@@ -137,9 +117,6 @@ void Onesweep::add_passes(PlanBuilder& builder, Part part) const {
         model_partition(pass, builder.plan.desc, shape, digitPass);
     }
     if (part != Part::begun) {
-        if ((push.flags & kFlagRuns) != 0) {
-            add_run_passes(builder);
-        }
         add_copy_pass(builder, shape, push, part);
     }
 }

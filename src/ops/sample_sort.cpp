@@ -69,8 +69,9 @@ void bind_slots(PlanBuilder& builder, const RadixShape& shape, uint32_t keyStrid
 }
 
 void add_pack_pass(PlanBuilder& builder, const RadixShape& shape, uint32_t chunk) {
-    Pass& pack = builder.add_pass("pack", kModule_radix_copy_k1);
+    Pass& pack = builder.add_pass("pack", kModule_radix_copy);
     specialize(pack, copy_tuning(builder.device));
+    pack.specialization[kSpecKeyWords] = 1;
     pack.dispatch = Dispatch::per_elements;
     pack.divisor = chunk;
     pack.bytesReadPerElement = shape.key_bytes();

@@ -117,7 +117,7 @@ private:
     bool needs_copy() const { return shape_.argsort || desc_.keyStride != 0 || shape_.packed; }
     bool reads_input() const { return shape_.separate && !needs_copy(); }
     Pass& add_tile_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const RankTuning& tuning);
-    Pass& add_key_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const PlainTuning& tuning);
+    Pass& add_key_pass(const char* name, ModuleId module, const PlainTuning& tuning);
     uint32_t window_words() const;
     void add_job_passes();
     // msd with values: it may have ranges of so many tiles that several workgroups scan them.
@@ -288,22 +288,24 @@ Pass& SizeClassesPlanner::add_tile_pass(const char* name, ModuleId oneWord, Modu
     return pass;
 }
 
-Pass& SizeClassesPlanner::add_key_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const PlainTuning& tuning) {
-    Pass& pass = builder_.add_pass(name, shape_.keyWords == 2 ? twoWords : oneWord);
+Pass& SizeClassesPlanner::add_key_pass(const char* name, ModuleId module, const PlainTuning& tuning) {
+    Pass& pass = builder_.add_pass(name, module);
     specialize(pass, tuning);
     pass.specialization[kSpecValueWords] = shape_.valueWords;
     return pass;
 }
 
 void SizeClassesPlanner::add_order_pass() {
-    Pass& order = add_key_pass("order", kModule_classes_order_k1, kModule_classes_order_k2, copy_tuning(builder_.device));
+    Pass& order = add_key_pass("order", shape_.keyWords == 2 ? kModule_classes_order_k2 : kModule_classes_order_k1,
+                               copy_tuning(builder_.device));
     builder_.size_by_args(order, offsetof(IndirectArgs, order));
     order.divisor = push_.partitionTile;
     order.groupsLimit = push_.countGroups;
 }
 
 void SizeClassesPlanner::add_rooms_pass() {
-    Pass& rooms = add_tile_pass("rooms", kModule_classes_rooms_k1, kModule_classes_rooms_k2, partition_);
+    Pass& rooms = add_tile_pass("rooms", kModule_classes_partition_keys_k1, kModule_classes_partition_keys_k2, partition_);
+    rooms.specialization[kSpecFlags] |= kFlagUncounted;
     builder_.size_by_args(rooms, offsetof(IndirectArgs, rooms));
     rooms.divisor = push_.partitionTile;
 }
@@ -339,6 +341,7 @@ void SizeClassesPlanner::add_level(uint32_t level) {
         cursors ? add_tile_pass(kPartitionNames[level], kModule_classes_partition_keys_k1, kModule_classes_partition_keys_k2, partition_)
                 : add_tile_pass(kPartitionNames[level], kModule_classes_partition_k1, kModule_classes_partition_k2, partition_);
     partition.digitPass = level;
+    partition.checked = cursors && partition_.match; // NVIDIA's driver was seen to make slower code of it without
     builder_.size_by_args(partition, of_level(offsetof(IndirectArgs, rangePartitions)));
     partition.divisor = push_.partitionTile;
 }
@@ -414,7 +417,8 @@ void SizeClassesPlanner::plan() {
     const uint32_t first = builder_.plan.info.passCount;
     add_setup();
     if (needs_copy()) {
-        Pass& copy = add_key_pass("copy", kModule_classes_copy_k1, kModule_classes_copy_k2, one_key_a_thread(kWordGroup));
+        Pass& copy = add_key_pass("copy", kModule_classes_copy, one_key_a_thread(kWordGroup));
+        copy.specialization[kSpecKeyWords] = shape_.keyWords;
         builder_.size_by_args(copy, offsetof(IndirectArgs, pack));
         copy.divisor = push_.copyChunk;
         copy.bytesReadPerElement = push_.keyStride;

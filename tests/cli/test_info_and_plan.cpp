@@ -39,7 +39,7 @@ TEST_F(Info, ListsDevicesAsJson) {
             const json& entry = device["algorithms"][algorithm];
             EXPECT_TRUE(entry.contains(entry["works"] ? "largest_count_u32" : "reason"));
         }
-        for (const char* algorithm : {"reduce_scan", "merge", "locality", "segmented", "size_classes", "msd", "sample_sort", "selection"}) {
+        for (const char* algorithm : {"reduce_scan", "merge", "locality", "segmented", "size_classes", "msd", "sample_sort"}) {
             EXPECT_TRUE(device["algorithms"][algorithm]["works"]) << algorithm;
         }
         EXPECT_EQ(device["algorithms"]["onesweep"]["works"], device["features"]["memory_model"]);

@@ -90,7 +90,7 @@ TEST_F(Sort, RunsTheAlgorithmThatWasNamed) {
     const Bytes keys = random_bytes(4 * 1000, 7);
     write("keys.bin", keys);
     const nlohmann::json info = nlohmann::json::parse(run_well("info --json"));
-    for (const char* name : {"one_workgroup", "onesweep", "reduce_scan", "msd", "sample_sort", "bucket_sort", "selection"}) {
+    for (const char* name : {"one_workgroup", "onesweep", "reduce_scan", "msd", "sample_sort", "bucket_sort"}) {
         SCOPED_TRACE(name);
         const std::string words = std::string("sort @keys.bin -o @out.bin --type u32 --summary --algorithm ") + name;
         if (!info["devices"][0]["algorithms"][name]["works"]) {

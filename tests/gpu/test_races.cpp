@@ -118,17 +118,6 @@ TEST_F(Races, OneWorkgroup) {
     expect_reached({"one_workgroup_"});
 }
 
-TEST_F(Races, Selection) {
-    SortCase sort = {.algorithm = VKSORT_ALGORITHM_SELECTION, .result = VKSORT_RESULT_SEPARATE, .overrides = kSmallTiles};
-    sort.overrides.selectedEach = 40;
-    std::vector<SortCase> sorts = every_kind_of(sort, 1);
-    for (SortCase& each : sorts) {
-        each.count = 250;
-    }
-    run_as_both(sorts);
-    expect_reached({"selection_"});
-}
-
 TEST_F(Races, Gather) {
     Batch batch;
     batch.add(GatherCase{.record_size = 12, .count = 100, .limits = limits_for_layer(false)});
@@ -171,10 +160,6 @@ TEST_F(Races, DigitPasses) {
         }
     }
     run_as(true, sorts);
-    // Keys that differ in two digits, in as many tiles as a digit has values.
-    sort = {.algorithm = VKSORT_ALGORITHM_ONESWEEP, .count = 256 * kTile, .digit_mask = 5, .overrides = kSmallTiles};
-    sort.overrides.runElements = 1;
-    run_as_both(std::vector<SortCase>{sort});
     // Behind buckets that do not take the keys: passes that have been sized before, and one dispatch for all.
     sorts.clear();
     for (VksortKeyType key : kOneAndTwoWords) {
@@ -220,7 +205,7 @@ TEST_F(Races, Msd) {
         sorts.push_back(sort);
     }
     run_as_both(sorts);
-    expect_reached({"msd_", "classes_order", "classes_count", "classes_scan", "classes_partition_keys", "classes_rooms"});
+    expect_reached({"msd_", "classes_order", "classes_count", "classes_scan", "classes_partition_keys"});
 }
 
 TEST_F(Races, SizeClasses) {
@@ -370,7 +355,7 @@ TEST_F(Races, KnowEveryKernel) {
     for (uint32_t i = 0; i < kShaderModuleCount; ++i) {
         const std::string name = kShaderModules[i].name;
         bool known = false;
-        for (const char* family : {"one_workgroup_", "selection_", "gather", "radix_", "msd_", "classes_", "segment",
+        for (const char* family : {"one_workgroup_", "gather", "radix_", "msd_", "classes_", "segment",
                                    "merge_", "sample_", "bucket_"}) {
             known = known || name.starts_with(family);
         }

@@ -78,9 +78,7 @@ std::string describe(const PlanOverrides& overrides) {
     add("partition keys a thread", overrides.partitionKeysPerThread);
     add("large workgroup size", overrides.largeWorkgroupSize);
     add("large keys a thread", overrides.largeKeysPerThread);
-    add("run elements", overrides.runElements);
     add("left elements", overrides.leftElements);
-    add("selected each", overrides.selectedEach);
     add("sweeps", static_cast<uint32_t>(overrides.sweeps));
     add("tile numbers", static_cast<uint32_t>(overrides.tileNumbers));
     add("many elements", overrides.manyElements);

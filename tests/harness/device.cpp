@@ -141,7 +141,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 44>;
+    using Key = std::array<uint64_t, 42>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -214,7 +214,6 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       static_cast<uint64_t>(overrides.sweeps),
                       static_cast<uint64_t>(overrides.tileNumbers),
                       overrides.leftElements,
-                      overrides.selectedEach,
                       overrides.drainGroups,
                       overrides.mergeWays,
                       overrides.tilesAhead,
@@ -223,7 +222,6 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.partitionKeysPerThread,
                       overrides.largeWorkgroupSize,
                       overrides.largeKeysPerThread,
-                      overrides.runElements,
                       overrides.manyElements,
                       overrides.wordsApart ? 1u : 0u,
                       overrides.unevenBins ? 1u : 0u,

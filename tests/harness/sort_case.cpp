@@ -51,7 +51,6 @@ const char* kernel_of(VksortAlgorithm algorithm, const VksortPlanDesc& desc, Pla
                : sampleStep == PlanOverrides::SampleStep::buckets ? "sample_buckets"
                                                                : "sample_";
     case VKSORT_ALGORITHM_BUCKET_SORT: return "bucket_finish";
-    case VKSORT_ALGORITHM_SELECTION: return "selection";
     default: return desc.operation == VKSORT_OPERATION_MERGE ? "merge_pass" : "blocksort";
     }
 }
@@ -615,12 +614,9 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
         right = right && outcome.work.tiles == (item.count + info.tileSize - 1) / info.tileSize &&
                 outcome.work.mergePasses <= info.mergePasses;
     }
-    IndirectArgs args = {}; // sizes of dispatches, as the GPU left them
-    if (bucketSort || has_pass("runs")) {
-        std::memcpy(&args, scratch.data() + item.plan->plan.bindings[kBindingArgs].offset, sizeof args);
-    }
-    outcome.by_runs = has_pass("runs") && args.runs.x != 0;
     if (bucketSort) { // the passes behind have no workgroups, or those of onesweep's histogram and msd's setup
+        IndirectArgs args = {}; // sizes of dispatches, as the GPU left them
+        std::memcpy(&args, scratch.data() + item.plan->plan.bindings[kBindingArgs].offset, sizeof args);
         const bool beforeMsd = has_pass("msd setup");
         const Control control = radix_control(); // of which msd leaves nothing
         outcome.buckets = beforeMsd ? 0 : control.buckets;

@@ -157,7 +157,6 @@ struct Outcome {
     uint32_t jobs = 0;
     uint32_t large_jobs = 0;
     uint32_t long_segments = 0;
-    bool by_runs = false;    // onesweep: has written keys out by the counts of two digits
     bool by_buckets = false; // bucket_sort: and not by the passes behind
     uint32_t buckets = 0;    // bucket_sort before onesweep: to so many keys were dealt, whether or not there was room; 0: the sample was against it
 };

@@ -81,7 +81,6 @@ void add_merge_family(std::vector<VksortPlanDesc>& descriptions, VksortKeyType k
 std::vector<uint64_t> counts_of(const VksortDeviceInfo& info, const VksortPlanDesc& desc) {
     switch (desc.algorithm) {
     case VKSORT_ALGORITHM_ONE_WORKGROUP:
-    case VKSORT_ALGORITHM_SELECTION:
     case VKSORT_ALGORITHM_SAMPLE_SORT: {
         VksortPlanInfo plan = {};
         if (vksortDescribePlan(&info, &desc, &plan, nullptr, 0) != VK_SUCCESS) {
@@ -105,19 +104,14 @@ std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info,
     std::vector<VksortPlanDesc> descriptions;
     for (VksortAlgorithm algorithm :
          {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MSD,
-          VKSORT_ALGORITHM_SAMPLE_SORT, VKSORT_ALGORITHM_SELECTION}) {
+          VKSORT_ALGORITHM_SAMPLE_SORT}) {
         if (algorithm == VKSORT_ALGORITHM_ONESWEEP && (info.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) == 0) {
             continue;
         }
-        const bool selection = algorithm == VKSORT_ALGORITHM_SELECTION;
         for (VksortKeyType key : reference::kAllKeyTypes) {
-            if (selection && reference::key_size(key) < 4) {
-                continue;
-            }
             for (uint32_t value_size : {0u, 4u, 8u, 12u, 16u}) {
                 VksortPlanDesc desc = {};
                 desc.algorithm = algorithm;
-                desc.result = selection ? VKSORT_RESULT_SEPARATE : VKSORT_RESULT_IN_PLACE;
                 desc.keyType = key;
                 desc.valueSize = value_size;
                 for (uint64_t count : counts_of(info, desc)) {

@@ -8,8 +8,7 @@ namespace {
 
 constexpr VksortAlgorithm kAlgorithms[] = {VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_ONE_WORKGROUP,
                                            VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN,
-                                           VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SAMPLE_SORT,
-                                           VKSORT_ALGORITHM_SELECTION};
+                                           VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SAMPLE_SORT};
 
 // Calls `work` for sorts of every key, value, order, result and algorithm.
 template <typename Work> void for_each_sort(const Work& work) {
@@ -26,8 +25,7 @@ template <typename Work> void for_each_sort(const Work& work) {
                         desc.result = static_cast<VksortResult>(result);
                         bool argsort = (flags & VKSORT_PLAN_ARGSORT_BIT) != 0;
                         bool discard = (flags & VKSORT_PLAN_DISCARD_KEYS_BIT) != 0;
-                        const bool possible = algorithm != VKSORT_ALGORITHM_SELECTION || can_select(desc);
-                        if (possible && (!argsort || value_size <= 4) && (!discard || argsort || value_size > 0)) {
+                        if ((!argsort || value_size <= 4) && (!discard || argsort || value_size > 0)) {
                             work(desc);
                         }
                     }
@@ -65,10 +63,7 @@ TEST(Plan, LargestCountIsExactAndScratchGrows) {
                     desc.valueSize = value_size;
                     Message message;
                     Plan plan;
-                    if (algorithm == VKSORT_ALGORITHM_SELECTION) {
-                        desc.result = VKSORT_RESULT_SEPARATE;
-                    }
-                    if (!has_features_for(algorithm, device) || (algorithm == VKSORT_ALGORITHM_SELECTION && !can_select(desc))) {
+                    if (!has_features_for(algorithm, device)) {
                         continue;
                     }
                     ASSERT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << describe(device, desc);
@@ -239,8 +234,7 @@ TEST(Plan, PingPongAndSeparateNeedNoMoreScratchThanInPlace) {
     for_each_sort([&](VksortPlanDesc desc) {
         // Discarded keys of a separate sort have no buffer of the caller's to pass through.
         bool discards = desc.result == VKSORT_RESULT_SEPARATE && (desc.flags & VKSORT_PLAN_DISCARD_KEYS_BIT) != 0;
-        const bool none = desc.algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP || desc.algorithm == VKSORT_ALGORITHM_SELECTION;
-        if (desc.result == VKSORT_RESULT_IN_PLACE || none || discards) {
+        if (desc.result == VKSORT_RESULT_IN_PLACE || desc.algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP || discards) {
             return;
         }
         desc.maxCount = desc.algorithm == VKSORT_ALGORITHM_AUTO ? 100'000 : 50'000;
@@ -262,7 +256,7 @@ struct Refusal {
 const Refusal kRefusals[] = {
     {"key type", [](VksortPlanDesc& desc) { desc.keyType = static_cast<VksortKeyType>(99); }, "key type"},
     {"operation", [](VksortPlanDesc& desc) { desc.operation = static_cast<VksortOperation>(7); }, "operation"},
-    {"algorithm", [](VksortPlanDesc& desc) { desc.algorithm = static_cast<VksortAlgorithm>(12); }, "algorithm"},
+    {"algorithm", [](VksortPlanDesc& desc) { desc.algorithm = static_cast<VksortAlgorithm>(11); }, "algorithm"},
     {"result", [](VksortPlanDesc& desc) { desc.result = static_cast<VksortResult>(3); }, "result"},
     {"flag", [](VksortPlanDesc& desc) { desc.flags = 0x40; }, "flag"},
     {"reserved", [](VksortPlanDesc& desc) { desc.reserved = &desc; }, "reserved"},
@@ -287,28 +281,6 @@ const Refusal kRefusals[] = {
     {"bucket_sort to the alternate buffer",
      [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT; desc.result = VKSORT_RESULT_PING_PONG; },
      "VKSORT_RESULT_PING_PONG"},
-    {"selection in place", [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_SELECTION; }, "to other buffers than it reads"},
-    {"narrow keys by selection",
-     [](VksortPlanDesc& desc) {
-         desc.algorithm = VKSORT_ALGORITHM_SELECTION;
-         desc.keyType = VKSORT_KEY_U16;
-         desc.result = VKSORT_RESULT_SEPARATE;
-     },
-     "keys of 4 and 8 bytes"},
-    {"bits by selection",
-     [](VksortPlanDesc& desc) {
-         desc.algorithm = VKSORT_ALGORITHM_SELECTION;
-         desc.endBit = 16;
-         desc.result = VKSORT_RESULT_SEPARATE;
-     },
-     "by all their bits"},
-    {"too many for selection",
-     [](VksortPlanDesc& desc) {
-         desc.algorithm = VKSORT_ALGORITHM_SELECTION;
-         desc.maxCount = 100'000;
-         desc.result = VKSORT_RESULT_SEPARATE;
-     },
-     "too many for selection, which takes"},
     {"too many for sample_sort",
      [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT; desc.maxCount = 100'000'000; },
      "too many for sample_sort, which takes"},

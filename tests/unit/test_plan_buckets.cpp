@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the plans of selection, sample_sort and bucket_sort are made of: tiles, buckets, rooms, passes.
+// What the plans of sample_sort and bucket_sort are made of: tiles, buckets, rooms, passes.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -15,41 +15,6 @@
 
 namespace vksort::test {
 namespace {
-
-// One dispatch without scratch, of workgroups that all have room for everything, and never write what they read.
-TEST(Plan, Selections) {
-    for (const VksortDeviceInfo& device : devices_with_known_subgroups()) {
-        for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
-            for (uint32_t value_size : {0u, 4u, 16u}) {
-                for (VksortResult result : {VKSORT_RESULT_PING_PONG, VKSORT_RESULT_SEPARATE}) {
-                    VksortPlanDesc desc = {};
-                    desc.algorithm = VKSORT_ALGORITHM_SELECTION;
-                    desc.keyType = key;
-                    desc.valueSize = value_size;
-                    desc.result = result;
-                    const uint64_t most = selection_limit(device, desc, {});
-                    ASSERT_GE(most, 1024u) << describe(device, desc);
-                    ASSERT_LE(most, uint64_t{kSelectionBins} * kMostInSelectionBin) << "bins of places are never full";
-                    for (uint64_t count : {uint64_t{0}, uint64_t{1}, uint64_t{1000}, most / 2 + 1, most}) {
-                        desc.maxCount = count;
-                        SCOPED_TRACE(describe(device, desc));
-                        const Plan plan = plan_of(device, desc);
-                        ASSERT_EQ(plan.info.passCount, 1u);
-                        EXPECT_EQ(plan.info.scratchSize, 0u);
-                        EXPECT_EQ(plan.info.resultInAlternate == VK_TRUE, result == VKSORT_RESULT_PING_PONG);
-                        const uint32_t* sizes = plan.passes[0].specialization;
-                        EXPECT_GE(uint64_t{sizes[kSpecWorkgroupSize]} * sizes[kSpecKeysPerThread], count);
-                        EXPECT_EQ(sizes[kSpecSelected], plan.passes[0].divisor + kMostInSelectionBin);
-                        EXPECT_NE(plan.bindings[kBindingKeys0].source, plan.bindings[kBindingKeys1].source);
-                        if (value_size > 0) {
-                            EXPECT_NE(plan.bindings[kBindingValues0].source, plan.bindings[kBindingValues1].source);
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
 
 // Plans of sample_sort on every device that it runs on, for keys and values of every width, of growing counts up to `most`, and their push constants.
 void for_sample_sorts(const PlanOverrides& overrides, uint64_t most, void (*check)(const Plan& plan, const RadixPush& push)) {

@@ -44,49 +44,6 @@ TEST(Select, WithoutMemoryModelNobodyLooksBack) {
     }
 }
 
-// Few thousand keys of 4 and 8 bytes by all their bits that stay where they are, on NVIDIA's GPUs that run all workgroups at once.
-TEST(Select, WhatTakesSelection) {
-    VksortDeviceInfo nvidia = gpu_device(0x10DE, 32, 32);
-    nvidia.multiprocessors = 132;
-    VksortDeviceInfo amd = gpu_device(0x1002, 64, 64);
-    amd.multiprocessors = 132;
-    const auto selects = [](const VksortDeviceInfo& device, uint64_t count, VksortKeyType key, uint32_t value_size,
-                            VksortResult result = VKSORT_RESULT_SEPARATE, VkFlags flags = 0, uint32_t end_bit = 0) {
-        VksortPlanDesc desc = {};
-        desc.keyType = key;
-        desc.valueSize = value_size;
-        desc.maxCount = count;
-        desc.result = result;
-        desc.flags = flags;
-        desc.endBit = end_bit;
-        return chosen(device, desc) == VKSORT_ALGORITHM_SELECTION;
-    };
-    for (VksortKeyType key : reference::kAllKeyTypes) {
-        for (uint32_t value_size : {0u, 4u, 16u}) {
-            SCOPED_TRACE(std::string(vksortKeyTypeName(key)) + "+" + std::to_string(value_size));
-            const bool wide = reference::key_size(key) >= 4;
-            const uint64_t few = reference::key_size(key) == 4 && value_size == 0 ? 3072 : 2048;
-            EXPECT_FALSE(selects(nvidia, few, key, value_size));
-            EXPECT_EQ(selects(nvidia, few + 1, key, value_size), wide);
-            EXPECT_EQ(selects(nvidia, 8192, key, value_size), wide);
-            EXPECT_FALSE(selects(nvidia, 8193, key, value_size));
-            EXPECT_EQ(selects(nvidia, 4096, key, value_size, VKSORT_RESULT_PING_PONG), wide);
-            EXPECT_FALSE(selects(nvidia, 4096, key, value_size, VKSORT_RESULT_IN_PLACE));
-            EXPECT_FALSE(selects(amd, 4096, key, value_size));
-            EXPECT_FALSE(selects(generic_device(), 4096, key, value_size));
-            EXPECT_FALSE(selects(nvidia, 4096, key, value_size, VKSORT_RESULT_SEPARATE, 0, 5));
-        }
-    }
-    constexpr VkFlags kIndices = VKSORT_PLAN_ARGSORT_BIT | VKSORT_PLAN_DISCARD_KEYS_BIT;
-    EXPECT_TRUE(selects(nvidia, 4096, VKSORT_KEY_F32, 0, VKSORT_RESULT_IN_PLACE, kIndices)) << "keys that are only read";
-    EXPECT_FALSE(selects(nvidia, 4096, VKSORT_KEY_F32, 0, VKSORT_RESULT_IN_PLACE, VKSORT_PLAN_ARGSORT_BIT));
-    nvidia.multiprocessors = 32; // of 128 elements each
-    EXPECT_TRUE(selects(nvidia, 4096, VKSORT_KEY_U32, 0));
-    EXPECT_FALSE(selects(nvidia, 4097, VKSORT_KEY_U32, 0));
-    nvidia.multiprocessors = 0; // not known
-    EXPECT_FALSE(selects(nvidia, 4096, VKSORT_KEY_U32, 0));
-}
-
 // Below a million GPUs whose ballots pay sort all wide keys so, with any value, and nothing else.
 TEST(Select, WhatTakesSampleSort) {
     for (const VksortDeviceInfo& device : all_devices()) {

@@ -55,7 +55,6 @@ Probe probe(const VksortDeviceInfo& device, VksortAlgorithm algorithm, uint64_t 
     VksortPlanDesc desc = {};
     desc.keyType = VKSORT_KEY_U32;
     desc.algorithm = algorithm;
-    desc.result = algorithm == VKSORT_ALGORITHM_SELECTION ? VKSORT_RESULT_SEPARATE : VKSORT_RESULT_IN_PLACE;
     if (algorithm == VKSORT_ALGORITHM_SEGMENTED || algorithm == VKSORT_ALGORITHM_SIZE_CLASSES) {
         desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
     }

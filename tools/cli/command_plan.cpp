@@ -156,8 +156,6 @@ void run_plan(const PlanOptions& options) {
         line("tiles", fmt::format("of {} keys, joined in one more pass", info.tileSize));
     } else if (info.algorithm == VKSORT_ALGORITHM_BUCKET_SORT) {
         line("buckets", fmt::format("of up to {} keys", info.tileSize));
-    } else if (info.algorithm == VKSORT_ALGORITHM_SELECTION) {
-        line("tiles", "none: every workgroup reads all keys");
     } else if (!digits) {
         line("tiles", fmt::format("of {} keys, merged in {} passes", info.tileSize, info.mergePasses));
     }

@@ -139,7 +139,7 @@ void SortOptions::add_order(CLI::App& app) {
     app.add_option("--bits", bits,
                    "Sort only by bits A up to B of the key's order-preserving unsigned form, 0 being the lowest")
         ->type_name("A:B");
-    app.add_option("--algorithm", algorithm, "auto, one_workgroup, selection, sample_sort, bucket_sort, msd, onesweep, reduce_scan, merge or locality")
+    app.add_option("--algorithm", algorithm, "auto, one_workgroup, sample_sort, bucket_sort, msd, onesweep, reduce_scan, merge or locality")
         ->type_name("NAME")
         ->capture_default_str();
 }
@@ -193,9 +193,6 @@ VksortPlanDesc SortOptions::description() const {
     VksortPlanDesc desc = {};
     desc.keyType = key_type();
     desc.algorithm = parse_algorithm(algorithm);
-    if (desc.algorithm == VKSORT_ALGORITHM_SELECTION) { // not in place
-        desc.result = VKSORT_RESULT_SEPARATE;
-    }
     const BitRange range = bits.empty() ? BitRange{} : parse_bits(bits, desc.keyType);
     desc.beginBit = range.begin;
     desc.endBit = range.end;

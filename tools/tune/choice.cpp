@@ -30,8 +30,7 @@ std::string vendor_name(const Provenance& provenance) {
 
 // A row holds for values of at most so many words.
 std::string most_value_words(const Sweep& sweep) {
-    const TargetId id = sweep.target->id;
-    const bool any = id == TargetId::one_workgroup || id == TargetId::selection; // which fetch values at the end
+    const bool any = sweep.target->id == TargetId::one_workgroup; // which fetch values at the end
     return any || value_words(sweep.kind) == 4 ? "kAnyValues" : fmt::format("{}", value_words(sweep.kind));
 }
 
@@ -118,8 +117,7 @@ std::vector<Scenario> Sweep::scenarios() const {
 
 VksortPlanDesc Sweep::description(size_t scenario) const {
     const Scenario of_mean = scenarios()[scenario];
-    return bench::describe(of_mean, target->algorithm, kind.count / std::max<uint64_t>(of_mean.mean_segment, 1), // about
-                           target->result());
+    return bench::describe(of_mean, target->algorithm, kind.count / std::max<uint64_t>(of_mean.mean_segment, 1)); // about
 }
 
 std::string Sweep::text() const {

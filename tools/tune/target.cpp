@@ -83,8 +83,6 @@ const std::vector<Target>& all_targets() {
          "radix_downsweep_", true, true},
         {TargetId::one_workgroup, "one_workgroup", "kOneWorkgroupRows", Operation::sort, VKSORT_ALGORITHM_ONE_WORKGROUP,
          "one_workgroup_", true, false},
-        {TargetId::selection, "selection", "kSelectionRows", Operation::sort, VKSORT_ALGORITHM_SELECTION, "selection_", true,
-         false},
         // With as many samples as a tile has keys, and buckets of twice as many at most.
         {TargetId::sample_tiles, "sample-tiles", "kSampleRows", Operation::sort, VKSORT_ALGORITHM_SAMPLE_SORT,
          "sample_tiles_", true, false},
@@ -156,7 +154,7 @@ std::vector<uint64_t> Target::default_means() const {
 }
 
 uint64_t Target::default_count(bool cpu_device) const {
-    if (id == TargetId::one_workgroup || id == TargetId::selection) {
+    if (id == TargetId::one_workgroup) {
         return 1 << 12;
     }
     return uint64_t{1} << (cpu_device ? 14 : id == TargetId::sample_tiles ? 17 : 26);
@@ -187,7 +185,6 @@ Grid Target::default_grid(const Scenario& kind, bool cpu_device) const {
     case TargetId::large_finish: return {{384, 448, 512, 640, 768}, {4, 5, 6, 8, 10, 12}, {1}};
     case TargetId::one_workgroup:
         return {{256, 320, 384, 512, 640, 1024}, {4, 8, 10, 12, 14, 16}, {1}};
-    case TargetId::selection: return {{256, 512, 768, 1024}, {2, 4, 6, 8, 12, 16}, {1}};
     case TargetId::sample_tiles:
         return {{256, 384, 512, 768, 1024}, {1, 2, 3, 4, 6, 8}, {1}};
     case TargetId::bucket:

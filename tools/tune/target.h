@@ -38,7 +38,6 @@ enum class TargetId {
     partition,
     downsweep,
     one_workgroup,
-    selection,
     sample_tiles,
     bucket,
     bucket_partition,
@@ -52,15 +51,13 @@ enum class TargetId {
 struct Target {
     TargetId id;
     const char* name;
-    const char* table; // in src/tuning.cpp, src/finish_tuning.cpp, src/sample_tuning.cpp, src/selection_tuning.cpp or src/bucket_tuning.cpp, or a function of src/merge_tuning.cpp
+    const char* table; // in src/tuning.cpp, src/finish_tuning.cpp, src/sample_tuning.cpp or src/bucket_tuning.cpp, or a function of src/merge_tuning.cpp
     bench::Operation operation;
     VksortAlgorithm algorithm;
     const char* kernel; // how the names of its modules begin
     bool ranks;         // by ballots or by counters
     bool rounds;        // its tiles can go through shared memory in parts
 
-    // Where it sorts to.
-    VksortResult result() const { return id == TargetId::selection ? VKSORT_RESULT_SEPARATE : VKSORT_RESULT_IN_PLACE; }
     bool is_segmented() const { return operation == bench::Operation::segmented_sort; }
     bool has_rows() const { return ranks; } // else merge_tuning is a function
     // Keys alone are partitioned by a kernel of their own.

@@ -36,7 +36,7 @@ public:
     std::string refusal(const Scenario&) const override { return ""; } // those that cannot run have been left out
 
     std::unique_ptr<bench::Job> prepare(const bench::Input& input) override {
-        const VksortPlanDesc desc = bench::describe(input.scenario, target_.algorithm, input.heads.size(), target_.result());
+        const VksortPlanDesc desc = bench::describe(input.scenario, target_.algorithm, input.heads.size());
         host::Device& device = tuner_.device_;
         const PlanOverrides overrides = target_.overrides(device.info(), desc, candidate_);
         std::shared_ptr<const bench::MadePlan> plan;
