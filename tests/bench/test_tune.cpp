@@ -47,7 +47,7 @@ TEST(TuneChoice, TheLeastTimeIsTheBest) {
     EXPECT_EQ(row_text(provenance(), sweep, all),
               "    // NVIDIA H200, driver 580.159.04, graphics queue, 2^26 u32 keys, 2026-11-21: 41.2 G/s (512x11/1 35.5, "
               "256x20/1 33.0).\n"
-              "    {kVendorNvidia, true, 1, 0, 384, 22, 2},\n");
+              "    {kVendorNvidia, 1, 0, 384, 22, 2},\n");
 }
 
 TEST(TuneChoice, SeveralScenariosCountAlike) {
@@ -62,7 +62,7 @@ TEST(TuneChoice, SeveralScenariosCountAlike) {
     EXPECT_EQ(row,
               "    // NVIDIA H200, driver 580.159.04, graphics queue, 2^24 u32+4 pairs in segments of 10, 1000 and 100000, "
               "2026-11-21: 16.8,\n    // 83.9, 83.9 G/s (512x5 18.6, 55.9, 55.9; 384x9 16.8, 55.9, 55.9).\n"
-              "    {kVendorNvidia, true, 1, 1, 448, 7, 1},\n");
+              "    {kVendorNvidia, 1, 1, 448, 7, 1},\n");
 }
 
 TEST(TuneChoice, OfEqualTimesTheSmallerTile) {
@@ -79,12 +79,12 @@ TEST(TuneChoice, RowsOfOtherTables) {
     std::string row =
         row_text(other, sweep_of("downsweep", "f64+8", 1000003), {measured(128, 12, 1, {5e5}, Rank::counters)});
     EXPECT_NE(row.find("compute queue, 1000003 f64+8 pairs, 2026-11-21: 2.00 M/s."), std::string::npos) << row;
-    EXPECT_NE(row.find("{0x5143, false, 2, 2, 128, 12, 1},"), std::string::npos) << row;
+    EXPECT_NE(row.find("{0x5143, 2, 2, 128, 12, 1},"), std::string::npos) << row;
     row = row_text(other, sweep_of("downsweep", "f64+16", 1000003), {measured(128, 12, 1, {5e5}, Rank::counters)});
-    EXPECT_NE(row.find("{0x5143, false, 2, kAnyValues, 128, 12, 1},"), std::string::npos) << row;
+    EXPECT_NE(row.find("{0x5143, 2, kAnyValues, 128, 12, 1},"), std::string::npos) << row;
     other.cpu_device = true;
     row = row_text(other, sweep_of("one_workgroup", "u8", 4096), {measured(128, 32, 1, {1000}, Rank::counters)});
-    EXPECT_NE(row.find("{kAnyCpu, false, 1, kAnyValues, 128, 32, 1},"), std::string::npos) << row;
+    EXPECT_NE(row.find("{kAnyCpu, 1, kAnyValues, 128, 32, 1},"), std::string::npos) << row;
     row = row_text(provenance(), sweep_of("merge", "u64", 1 << 26),
                    {measured(512, 3, 1, {500}, Rank::none), measured(384, 4, 1, {520}, Rank::none)});
     EXPECT_NE(row.find("merges of two halves of 2^26 u64 keys"), std::string::npos) << row;

@@ -18,10 +18,10 @@ protected:
 
     // As src/tuning.cpp has them.
     static constexpr const char* kRow =
-        "\n    \\{[A-Za-z0-9]+, (true|false), 1, (0|kAnyValues), [0-9]+, [0-9]+, [0-9]+\\},\n";
+        "\n    \\{[A-Za-z0-9]+, 1, (0|kAnyValues), [0-9]+, [0-9]+, [0-9]+\\},\n";
 
     static constexpr const char* kSampleRow =
-        "\n    \\{[A-Za-z0-9]+, (true|false), 1, (0|kAnyValues), [0-9]+, [0-9]+, [0-9]+, [0-9]+\\},\n";
+        "\n    \\{[A-Za-z0-9]+, 1, (0|kAnyValues), [0-9]+, [0-9]+, [0-9]+, [0-9]+\\},\n";
 
     size_t matches(const std::string& pattern) const {
         const std::string out = text("out");
@@ -42,7 +42,7 @@ TEST_F(TuneRun, EveryTargetOfSortsAndMergesGivesARow) {
     EXPECT_EQ(matches("\n    tuning\\.workgroupSize = [0-9]+; // keys of 1 word\n    tuning\\.keysPerThread = [0-9]+;\n"),
               2u)
         << text("out");
-    for (const char* table : {"kPartitionRows", "kDownsweepRows", "kOneWorkgroupRows", "kSampleRows", "merge_tuning"}) {
+    for (const char* table : {"kPartitionRows", "kCounterDownsweepRows", "kCounterOneWorkgroupRows", "kSampleRows", "merge_tuning"}) {
         EXPECT_EQ(matches("\n    // " + std::string(table) + ":\n    // .*, driver .*, (graphics|compute) queue, "), 1u)
             << table;
     }

@@ -122,14 +122,13 @@ std::vector<Sweep> parse_sweeps(const Options& options) {
     return sweeps;
 }
 
-// The ways to rank that are compared: those asked for, else today's, or what devices of the kind take where there is none.
-std::vector<Rank> ranks_of(const Options& options, const Target& target, const std::optional<Candidate>& todays, bool cpu_device) {
+// The ways to rank that are compared: those asked for, else today's, or ballots where there is none.
+std::vector<Rank> ranks_of(const Options& options, const Target& target, const std::optional<Candidate>& todays) {
     if (!target.ranks) {
         return {Rank::none};
     }
     const std::vector<Rank> asked = parse_ranks(options.rank);
-    const Rank usual = cpu_device ? Rank::counters : Rank::ballots;
-    return !asked.empty() ? asked : std::vector<Rank>{todays ? todays->rank : usual};
+    return !asked.empty() ? asked : std::vector<Rank>{todays ? todays->rank : Rank::ballots};
 }
 
 std::vector<Candidate> candidates_of(const Options& options, const Sweep& sweep, const std::vector<Rank>& ranks,
@@ -210,7 +209,7 @@ int tune(const Options& options) {
             sweep.kind.count = target.default_count(provenance.cpu_device);
         }
         const std::optional<Candidate> todays = target.todays(device.info(), sweep.description(0));
-        const std::vector<Rank> ranks = ranks_of(options, target, todays, provenance.cpu_device);
+        const std::vector<Rank> ranks = ranks_of(options, target, todays);
         sweep.show_rank = ranks.size() > 1 || (todays && todays->rank != ranks.front());
         const std::vector<Candidate> candidates = candidates_of(options, sweep, ranks, provenance.cpu_device);
         try {

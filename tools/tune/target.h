@@ -55,14 +55,16 @@ struct Target {
     bench::Operation operation;
     VksortAlgorithm algorithm;
     const char* kernel; // how the names of its modules begin
-    bool ranks;         // by ballots or by counters
+    bool ranks;         // by ballots or, some, by counters
     bool rounds;        // its tiles can go through shared memory in parts
 
     bool is_segmented() const { return operation == bench::Operation::segmented_sort; }
     bool has_rows() const { return ranks; } // else merge_tuning is a function
-    // Keys alone are partitioned by a kernel of their own.
+    // Kernels that rank by atomics or by counters, and those that partition keys alone, are others.
     const char* table_for(const Scenario& kind, Rank rank) const {
         return rank == Rank::atomics                                        ? "kAtomicPartitionRows"
+               : rank == Rank::counters && id == TargetId::downsweep        ? "kCounterDownsweepRows"
+               : rank == Rank::counters && id == TargetId::one_workgroup    ? "kCounterOneWorkgroupRows"
                : id == TargetId::segment_partition && kind.value_bytes == 0 ? "kKeyPartitionRows"
                                                                             : table;
     }
