@@ -277,11 +277,11 @@ TEST_F(Segmented, MergesOnlyWhatSpansTwoLists) {
     }
 }
 
-TEST_F(Segmented, AutoTakesSizeClasses) {
+TEST_F(Segmented, AutoTakesSizeClassesWhereBallotsPay) {
     const VksortPlanDesc desc = description_of(SegmentedCase{.by = VKSORT_ALGORITHM_AUTO, .count = 1000});
     VksortPlanInfo info = {};
     ASSERT_EQ(vksortDescribePlan(&context().info(), &desc, &info, nullptr, 0), VK_SUCCESS);
-    EXPECT_EQ(info.algorithm, VKSORT_ALGORITHM_SIZE_CLASSES);
+    EXPECT_EQ(info.algorithm, prefers_ballots(context().info()) ? VKSORT_ALGORITHM_SIZE_CLASSES : VKSORT_ALGORITHM_SEGMENTED);
 }
 
 TEST_F(Segmented, RefusedInWords) {
