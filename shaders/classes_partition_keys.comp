@@ -7,8 +7,9 @@
 // global memory a digit makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid
 // Radix Sort on GPUs", 2017.
 //
-// With kFlagUncounted, msd's first level before anything is counted: each digit has a padded bucket, for somewhat more than its share of uniform
-// keys. Where one is too small, the level is counted and partitioned again, from where it was read, which no kernel has written meanwhile.
+// With kFlagUncounted, msd's first level before anything is counted: each digit has a padded bucket, for somewhat more than its share of
+// uniform keys. Where one is too small, the level is counted and partitioned again, from where it was read, which no kernel has written
+// meanwhile.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"

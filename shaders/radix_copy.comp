@@ -55,7 +55,7 @@ void main() {
     uint end = begin + min(count - begin, pc.copyChunk);
     uint from = control.copyFrom;
     if ((control.copyFlags & kCopyKeys) != 0) {
-        if (has_flag(kFlagPacked)) {
+        if (MOVED_KEY_WORDS == 1 && has_flag(kFlagPacked)) { // packed keys are narrower than a word
             copy_packed_keys(from, begin, end);
         } else {
             copy_whole_keys(from, begin, end);

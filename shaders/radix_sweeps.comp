@@ -7,7 +7,7 @@
 #pragma use_vulkan_memory_model
 
 #define SHARED_BY_STAGES 1
-#define SIZED true
+#define SIZED 1
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/dispatch.glsl"

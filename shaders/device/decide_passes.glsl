@@ -9,9 +9,9 @@ const uint BINS_PER_THREAD = (kBins + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
 
 shared uint s_constant; // bit p: all keys have the same digit in place p, or are in order already
 
-// SIZED: whether the passes have been sized before, all alike, and no copy comes behind them.
+// With SIZED 1 the passes have been sized before, all alike, and no copy comes behind them.
 #ifndef SIZED
-#define SIZED ((FLAGS & kFlagSized) != 0)
+#define SIZED 0
 #endif
 
 // Lets further passes bring the result to where it belongs. By a digit that all share, or by the highest one of keys in order,
@@ -37,9 +37,9 @@ void decide_passes(uint constant) {
     for (uint pass = 0; pass < DIGIT_PASSES; ++pass) {
         running += 1u - ((constant >> pass) & 1u);
     }
-    if (SIZED) {
-        complete_passes(constant, running);
-    }
+#if SIZED
+    complete_passes(constant, running);
+#endif
     uint next = pc.firstSlot != kFirstAny ? pc.firstSlot : (running & 1u) != 0 ? 1 : 2;
     uint slot = 0;
     uint done = 0;
@@ -49,18 +49,18 @@ void decide_passes(uint constant) {
     bool packed_result = has_flag(kFlagPacked);
     for (uint pass = 0; pass < DIGIT_PASSES; ++pass) {
         bool enabled = ((constant >> pass) & 1u) == 0;
-        if (!SIZED) {
-            args.passes[pass] = none;
-            args.spines[pass] = none;
-        }
+#if !SIZED
+        args.passes[pass] = none;
+        args.spines[pass] = none;
+#endif
         control.passes[pass].enabled = enabled ? 1 : 0;
         if (enabled) {
-            if (!SIZED) {
-                args.passes[pass] = groups;
-                if (pc.spineGroups > 0) {
-                    args.spines[pass] = DispatchArgs(kRadix, 1, 1);
-                }
+#if !SIZED
+            args.passes[pass] = groups;
+            if (pc.spineGroups > 0) {
+                args.spines[pass] = DispatchArgs(kRadix, 1, 1);
             }
+#endif
             uint flags = slot == 0 ? kPassFirst : 0;
             if (done + 1 == running) {
                 flags |= has_flag(kFlagDiscardKeys) ? kPassNoKeys : packed_result ? 0 : kPassLast;
@@ -79,9 +79,7 @@ void decide_passes(uint constant) {
         }
     }
     control.digitPassesRun = running;
-    if (SIZED) {
-        return;
-    }
+#if !SIZED
     // What no pass has brought to slot 1, or to the packed result, the copy brings there.
     bool in_place = pc.firstSlot == kFirst2;
     bool moved = slot == 1 || (slot == 0 && in_place);
@@ -92,6 +90,7 @@ void decide_passes(uint constant) {
     control.copyFlags = copy_flags;
     control.copied = copy_flags != 0 && count > 0 ? 1 : 0;
     args.copy = copy_flags != 0 ? dispatch_args(divide_up(count, pc.copyChunk)) : none;
+#endif
 }
 
 // Every key is counted in every place, so one sum runs over all places, each of which begins at a multiple of the count. Other
