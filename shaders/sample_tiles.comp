@@ -176,8 +176,8 @@ void order_loaded() {
     ORDER_KEYS(even_samples, EVEN_SLOTS)
 }
 
-// Sorts the tile by bins of equal width and, as it waits, judges the samples. Returns whether keys are even; leaves whether bins have sorted
-// the tile, the tile's range and the one that all keys are expected in. A barrier comes first.
+// Sorts the tile by bins of equal width and, as it waits, judges the samples. Returns whether keys are even; leaves whether bins have
+// sorted the tile, the tile's range and the one that all keys are expected in. A barrier comes first.
 bool sort_if_even(uint length, inout KeyRange range, out KeyRange expected, out bool sorted) {
     barrier();
     KeyRange sampled;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Hands on the digits of a range that a level of size_classes or msd has counted: neighbouring ones that fit a tile together are jobs of the
-// finish, longer ones that fit the tile of the large finish are jobs of that, and what is still longer goes to hand_on_long().
+// Hands on the digits of a range that a level of size_classes or msd has counted: neighbouring ones that fit a tile together are jobs of
+// the finish, longer ones that fit the tile of the large finish are jobs of that, and what is still longer goes to hand_on_long().
 // Needs device/hand_on_ranges.glsl and, in s_starts, where each digit begins in the range, with the range's length behind the last one.
 //
 //   list_digits(...), find_runs(...), hand_on_runs(...)   in this order, by all invocations
@@ -35,8 +35,8 @@ uint run_of(uint digit, uint length) {
     return (s_starts[digit] + length / (2 * kRadix)) / run_length(length);
 }
 
-// Lists in s_present the digits that occur, and returns their number. The invocation's digits begin with `first_digit` and occur `counts` times.
-// Ends with a barrier.
+// Lists in s_present the digits that occur, and returns their number. The invocation's digits begin with `first_digit` and occur `counts`
+// times. Ends with a barrier.
 uint list_digits(uint counts[DIGITS_PER_THREAD], uint first_digit) {
     uint own = 0;
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Hands on what a level of size_classes or msd makes of a range and a tile does not hold: the next level's ranges, or jobs of what is sorted.
-// Needs device/size_classes.glsl and workgroup/scan.glsl.
+// Hands on what a level of size_classes or msd makes of a range and what no tile holds: as ranges of a later level, or as jobs of what is
+// sorted. Needs device/size_classes.glsl and workgroup/scan.glsl.
 
 shared uint s_total;
 shared uint s_first_job;

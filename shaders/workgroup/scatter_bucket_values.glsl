@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What bucket_partition does with values: one-word values, and the places of keys of two words, are loaded with a tile's keys and follow them
-// through shared memory. With PLACES only; needs FROM_ROOM, device/buckets.glsl, workgroup/dealt_keys.glsl and s_stage[STAGE_SIZE].
+// What the partition of bucket_sort does with values: one-word values, and the places of keys of two words, are loaded with a tile's keys
+// and follow them through shared memory. With PLACES only; needs FROM_ROOM, device/buckets.glsl, workgroup/dealt_keys.glsl and
+// s_stage[STAGE_SIZE].
 
 // The place in the input, or in slot 2, of key i of the invocation; what lies beyond the tile's end repeats its last one.
 uint place_of(uint i, uint base, uint tile_count) {

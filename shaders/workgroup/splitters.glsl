@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Where sample_sort's buckets begin in a sorted tile: at splitters, which are out of the sorted samples or at even distances in the range that
-// keys are expected in. Needs device/samples.glsl, device/sampled_keys.glsl, workgroup/sort_tile.glsl and even_samples[].
+// Where sample_sort's buckets begin in a sorted tile: at splitters, which are out of the sorted samples or at even distances in the range
+// that keys are expected in. Needs device/samples.glsl, device/sampled_keys.glsl, workgroup/sort_tile.glsl and even_samples[].
 //
-//   find_splitters(...)       of the sorted samples, for store_sampled_cuts()
-//   store_even_cuts(...), store_sampled_cuts(...)   how many elements of the sorted tile stand before each bucket, and by one tile the splitters
+//   find_splitters(...)       takes splitters out of the sorted samples, for store_sampled_cuts()
+//   store_even_cuts(...), store_sampled_cuts(...)
+//                             leave in state how many elements of the sorted tile stand before each bucket, and the first tile's splitters
 
 // Of the bucket but the first, the least key that the range has for it.
 Key even_splitter(uint bucket, uint buckets, KeyRange expected) {
