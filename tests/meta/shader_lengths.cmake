@@ -24,7 +24,7 @@ foreach(file IN LISTS files)
     set(begin 0)
     foreach(line IN LISTS lines)
         math(EXPR number "${number} + 1")
-        if(line MATCHES "^[A-Za-z].*[({,]$") # of a function, or of a struct or the like, whose closing brace has a semicolon
+        if(line MATCHES "^[A-Za-z].*[({,]( *//.*)?$") # of a function, or of a struct or the like, whose closing brace has a semicolon
             set(begin ${number})
             set(declaration "${line}")
         elseif(line STREQUAL "}" AND begin GREATER 0)
