@@ -82,11 +82,7 @@ void place_parts(uint counters, uint first, uint size) {
 }
 
 #if PLACES
-
-uint place_of(uint i, uint base, uint tile_count) {
-    return base + min(tile_element(i), tile_count - 1);
-}
-
+#include "workgroup/scatter_bucket_values.glsl"
 #endif
 
 #if PLACES == 1
@@ -111,84 +107,6 @@ void load_callers_keys(uint base, uint tile_count) {
 
 #endif
 
-#if PLACES
-
-#define COPY_VALUES(type, slot0, slot1, slot2, second)                                                                              \
-    {                                                                                                                               \
-        type copied[KEYS_PER_THREAD];                                                                                               \
-        LOAD_FROM(copied, KEYS_PER_THREAD, slot0, place_of(i, base, tile_count))                                                    \
-        STORE_TO(copied[i], KEYS_PER_THREAD, slot2, place_of(i, base, tile_count), tile_element(i) < tile_count)                    \
-    }
-
-// In place the finish writes values over those that others have yet to read.
-void save_values(uint base, uint tile_count) {
-    if (VALUE_WORDS > 1 && pc.firstSlot == kFirst2) {
-        FOR_VALUE_TYPE(COPY_VALUES)
-    }
-}
-
-uint value_words[KEYS_PER_THREAD]; // those that move along
-
-void load_values(uint base, uint tile_count) {
-    if (carries_values()) {
-        if (FROM_ROOM) {
-            LOAD_FROM(value_words, KEYS_PER_THREAD, values2, place_of(i, base, tile_count))
-        } else {
-            LOAD_FROM(value_words, KEYS_PER_THREAD, values0, place_of(i, base, tile_count))
-        }
-    }
-}
-
-// Sends words of a round after their keys: to `place`, which may name i, in `rooms` or, from a room, in `buckets`. Begins with a barrier.
-#define SCATTER_WORDS(words, buckets, rooms, place, round, tile_count) \
-    barrier();                                                         \
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {              \
-        uint at = rank_of(i) - round * STAGE_SIZE;                     \
-        if (at < STAGE_SIZE && tile_element(i) < tile_count) {         \
-            s_stage[at / 2][at % 2] = words[i];                        \
-        }                                                              \
-    }                                                                  \
-    barrier();                                                         \
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {               \
-        uint at = tile_element(i);                                     \
-        uint word = s_stage[at / 2][at % 2];                           \
-        if (round * STAGE_SIZE + at < tile_count) {                    \
-            if (FROM_ROOM) {                                           \
-                buckets[place] = word;                                 \
-            } else {                                                   \
-                rooms[place] = word;                                   \
-            }                                                          \
-        }                                                              \
-    }
-
-void scatter_values(uint round, uint tile_count, uint destinations[KEYS_PER_ROUND]) {
-    SCATTER_WORDS(value_words, values3, values2, destinations[i], round, tile_count)
-}
-
-#endif
-
-#if PLACES == 2
-
-uint place_words[KEYS_PER_THREAD];
-
-void load_places(uint base, uint tile_count) {
-    if (FROM_ROOM) {
-        uint first = apart_place_word(2, 0);
-        LOAD_FROM(place_words, KEYS_PER_THREAD, state, first + place_of(i, base, tile_count))
-    } else {
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            place_words[i] = place_of(i, base, tile_count);
-        }
-    }
-}
-
-void scatter_places(uint round, uint tile_count, uint destinations[KEYS_PER_ROUND]) {
-    uint first = apart_place_word(FROM_ROOM ? 3 : 2, 0);
-    SCATTER_WORDS(place_words, state, state, first + destinations[i], round, tile_count)
-}
-
-#endif
-
 // Of the keys as they came; whether any is out of range.
 bool scale_keys(Scaling scaling) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -205,6 +123,80 @@ bool scale_keys(Scaling scaling) {
         keys[i] = scaled_key(scaling, beyond ? Key(0) : distance);
     }
     return out_of_range;
+}
+
+// Clears what is counted in a tile. A barrier must follow.
+void clear_counts() {
+    for (uint i = thread_index; i < BUCKETS; i += WORKGROUP_SIZE) {
+        s_starts[i] = 0;
+    }
+    if (thread_index == 0) {
+        s_overflow = 0;
+    }
+}
+
+// By all workgroups of the dispatch: clears the counts of the buckets, which the second level adds to.
+void clear_buckets() {
+    uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
+    for (uint i = group_index * WORKGROUP_SIZE + thread_index; i < control.buckets; i += groups * WORKGROUP_SIZE) {
+        state[bucket_word(i)] = 0;
+    }
+}
+
+// Loads the tile's keys, scaled, and saves the values that the finish would overwrite. Returns whether any key is out of range.
+bool load_keys(uint base, uint tile_count, Scaling scaling) {
+    bool out_of_range = false;
+    if (!FROM_ROOM) {
+        load_callers_keys(base, tile_count);
+        out_of_range = scale_keys(scaling);
+#if PLACES
+        save_values(base, tile_count);
+#endif
+        if (pc.roomBits > 0) {
+            clear_buckets();
+        }
+    } else if (tile_count == TILE_SIZE) {
+        LOAD_FROM(keys, KEYS_PER_THREAD, keys2, base + tile_element(i))
+    } else {
+        LOAD_FROM(keys, KEYS_PER_THREAD, keys2, base + min(tile_element(i), tile_count - 1))
+    }
+    return out_of_range;
+}
+
+// Writes the ranked keys of the tile to their parts, round by round, and what moves along with them.
+void scatter_tile(uint tile_count) {
+    [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
+        STAGE_KEYS(round, tile_count)
+        Key moved[KEYS_PER_ROUND];
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+            moved[i] = s_stage[tile_element(i)];
+        }
+        if (tile_count < TILE_SIZE) { // slots without a key must not name a part that does not exist
+            KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+                moved[i] = round * STAGE_SIZE + tile_element(i) < tile_count ? moved[i] : Key(0);
+            }
+        }
+        uint destinations[KEYS_PER_ROUND];
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+            uint slot = round * STAGE_SIZE + tile_element(i);
+            destinations[i] = s_destinations[part_of(moved[i])] + slot;
+            if (slot < tile_count) {
+                if (FROM_ROOM) {
+                    keys3[destinations[i]] = moved[i];
+                } else {
+                    keys2[destinations[i]] = moved[i];
+                }
+            }
+        }
+#if PLACES
+        if (carries_values()) {
+            scatter_values(round, tile_count, destinations);
+        }
+#endif
+#if PLACES == 2
+        scatter_places(round, tile_count, destinations);
+#endif
+    }
 }
 
 void main() {
@@ -238,30 +230,8 @@ void main() {
     uint first_bucket = room << pc.roomBits;
     uint base = first_bucket * pc.bucketSize + tile * TILE_SIZE;
     uint tile_count = min(count - tile * TILE_SIZE, TILE_SIZE);
-    for (uint i = thread_index; i < BUCKETS; i += WORKGROUP_SIZE) {
-        s_starts[i] = 0;
-    }
-    if (thread_index == 0) {
-        s_overflow = 0;
-    }
-    bool out_of_range = false;
-    if (!FROM_ROOM) {
-        load_callers_keys(base, tile_count);
-        out_of_range = scale_keys(scaling);
-#if PLACES
-        save_values(base, tile_count);
-#endif
-        if (pc.roomBits > 0) {
-            uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
-            for (uint i = group_index * WORKGROUP_SIZE + thread_index; i < control.buckets; i += groups * WORKGROUP_SIZE) {
-                state[bucket_word(i)] = 0;
-            }
-        }
-    } else if (tile_count == TILE_SIZE) {
-        LOAD_FROM(keys, KEYS_PER_THREAD, keys2, base + tile_element(i))
-    } else {
-        LOAD_FROM(keys, KEYS_PER_THREAD, keys2, base + min(tile_element(i), tile_count - 1))
-    }
+    clear_counts();
+    bool out_of_range = load_keys(base, tile_count, scaling);
 #if PLACES
     load_values(base, tile_count);
 #endif
@@ -286,36 +256,5 @@ void main() {
         return;
     }
     RANK_IN_TILE(s_starts, own_part(i))
-    [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
-        STAGE_KEYS(round, tile_count)
-        Key moved[KEYS_PER_ROUND];
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
-            moved[i] = s_stage[tile_element(i)];
-        }
-        if (tile_count < TILE_SIZE) { // slots without a key must not name a part that does not exist
-            KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
-                moved[i] = round * STAGE_SIZE + tile_element(i) < tile_count ? moved[i] : Key(0);
-            }
-        }
-        uint destinations[KEYS_PER_ROUND];
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
-            uint slot = round * STAGE_SIZE + tile_element(i);
-            destinations[i] = s_destinations[part_of(moved[i])] + slot;
-            if (slot < tile_count) {
-                if (FROM_ROOM) {
-                    keys3[destinations[i]] = moved[i];
-                } else {
-                    keys2[destinations[i]] = moved[i];
-                }
-            }
-        }
-#if PLACES
-        if (carries_values()) {
-            scatter_values(round, tile_count, destinations);
-        }
-#endif
-#if PLACES == 2
-        scatter_places(round, tile_count, destinations);
-#endif
-    }
+    scatter_tile(tile_count);
 }

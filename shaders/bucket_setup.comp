@@ -26,13 +26,6 @@ shared Key s_samples[TILE_SIZE];
 shared uint s_hashed[kHashes]; // the first of the sampled keys that have this hash; of a hash that none has, the last one of all
 shared uint s_repeated;        // sampled keys that equal the first one of their hash
 shared uint s_disorder;
-// By distribution.
-const uint PARTS_PER_THREAD = (kRangeParts + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
-shared uint s_range_parts[BY_DISTRIBUTION ? kRangeParts : 1]; // sampled keys, then the part's cells as state has them
-shared uint s_cell_firsts[BY_DISTRIBUTION ? kHashes : 1];     // as s_hashed, by the cell
-shared uint s_near_parts;                                     // that have sampled keys, or whose neighbours do
-shared uint s_in_cell;                                        // sampled keys that are in the same cell as the first one there
-shared uint s_near_cell;                                      // and in the same part of it
 
 Key samples[KEYS_PER_THREAD];
 Key next[KEYS_PER_THREAD];
@@ -40,6 +33,9 @@ Key next[KEYS_PER_THREAD];
 uint sample_number(uint i) {
     return i * WORKGROUP_SIZE + thread_index;
 }
+
+#include "workgroup/sampled_range.glsl"
+#include "workgroup/sampled_cells.glsl"
 
 void load_samples(uint count) {
     LOAD_SAMPLED_KEYS(samples, 0, count)
@@ -58,16 +54,8 @@ void clear_sums() {
     if (thread_index == 0) {
         s_disorder = 0;
         s_repeated = 0;
-        s_near_parts = 0;
-        s_in_cell = 0;
-        s_near_cell = 0;
     }
-    for (uint i = thread_index; BY_DISTRIBUTION && i < kHashes; i += WORKGROUP_SIZE) {
-        s_cell_firsts[i] = TILE_SIZE - 1;
-    }
-    for (uint i = thread_index; BY_DISTRIBUTION && i < kRangeParts; i += WORKGROUP_SIZE) {
-        s_range_parts[i] = 0;
-    }
+    clear_cells();
 }
 
 uint hash_of(Key key) {
@@ -96,221 +84,6 @@ void count_repeated() {
             atomicAdd(s_repeated, 1);
         }
     }
-}
-
-Margins margins = Margins(0.0, 1.0);
-
-#if KEY_WORDS == 1
-
-Key sum_to_most(Key a, Key b) {
-    return a + min(b, ~a);
-}
-
-Key difference_from_0(Key a, Key b) {
-    return a - min(a, b);
-}
-
-uint leading_zeros(Key key) {
-    return key == 0 ? 31 : 31 - findMSB(key);
-}
-
-Key four_times_to_far(Key span) {
-    return min(span, kFar / 4) * 4;
-}
-
-// Of keys that have these highest words, all there may be.
-Scaling range_of_words(uint first, uint last) {
-    return Scaling(first, last - first, 0);
-}
-
-#else
-
-// `b` is below 2^63.
-Key sum_to_most(Key a, Key b) {
-    uint carry;
-    uint low = uaddCarry(a.x, b.x, carry);
-    uint high = a.y + b.y + carry;
-    return high < a.y ? kPadKey : Key(low, high);
-}
-
-Key difference_from_0(Key a, Key b) {
-    return key_before(a, b) ? Key(0) : distance_of(Scaling(b, Key(0), 0), a);
-}
-
-uint leading_zeros(Key key) {
-    return key.y != 0 ? 31 - findMSB(key.y) : key.x != 0 ? 63 - findMSB(key.x) : 63;
-}
-
-Key four_times_to_far(Key span) {
-    return span.y >= kFar / 4 ? Key(0, kFar) : Key(span.x << 2, span.y << 2 | span.x >> 30);
-}
-
-Scaling range_of_words(uint first, uint last) {
-    return Scaling(Key(0, first), Key(0xFFFFFFFFu, last - first), 0);
-}
-
-#endif
-
-#if KEY_WORDS == 1
-
-// Range of the sampled keys and of what they stand for. Its shift is that of its greatest distance's highest word.
-Scaling find_range() {
-    uint least = 0xFFFFFFFFu;
-    uint greatest = 0;
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        least = min(least, samples[i]);
-        greatest = max(greatest, samples[i]);
-    }
-    add_extremes(least, greatest);
-    uvec2 range = with_margin(s_least, s_greatest);
-    uint span = range.y - range.x;
-    margins = margins_of(range, s_least, s_greatest);
-    return Scaling(range.x, span, leading_zeros(span));
-}
-
-#else
-
-// First by the high words alone, and then by the 32 bits that tell distances from there apart.
-Scaling find_range() {
-    uint least = 0xFFFFFFFFu;
-    uint greatest = 0;
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        least = min(least, samples[i].y);
-        greatest = max(greatest, samples[i].y);
-    }
-    add_extremes(least, greatest);
-    uvec2 high = with_margin(s_least, s_greatest);
-    high = uvec2(high.x - min(high.x, 1), high.y + min(0xFFFFFFFFu - high.y, 1));
-    uint bits = findMSB(high.y - high.x) + 1; // 1 to 32, of the high words' distances
-    Scaling from_high = Scaling(Key(0, high.x), kPadKey, 32 - bits);
-    barrier();
-    clear_extremes();
-    barrier();
-    least = 0xFFFFFFFFu;
-    greatest = 0;
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint window = scaled_key(from_high, distance_of(from_high, samples[i])).y;
-        least = min(least, window);
-        greatest = max(greatest, window);
-    }
-    add_extremes(least, greatest);
-    uvec2 range = with_margin(s_least, s_greatest);
-    uint width = range.y - range.x;
-    margins = margins_of(range, s_least, s_greatest);
-    uint shift = width == 0 ? 31 : 31 - findMSB(width);
-    // Back to distances, of which a window leaves out the last `bits`.
-    bool by_word = bits == 32;
-    uint below = by_word ? 0xFFFFFFFFu : (1u << bits) - 1u;
-    Key first = by_word ? Key(0, range.x) : Key(range.x << bits, range.x >> (32 - bits));
-    Key span = by_word ? Key(below, width) : Key(width << bits | below, width >> (32 - bits));
-    return Scaling(Key(first.x, first.y + high.x), span, shift + 32 - bits);
-}
-
-#endif
-
-// By distribution.
-Numbering find_numbering() {
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint word = highest_word(samples[i]);
-        note_extremes(word >> 31, word, word);
-    }
-    barrier();
-    uvec2 leasts = uvec2(s_leasts[0], s_leasts[1]);
-    uvec2 greatests = uvec2(s_greatests[0], s_greatests[1]);
-    uvec2 gap = uvec2(0xFFFFFFFFu);
-    Scaling sampled;
-    if (all(lessThanEqual(leasts, greatests))) { // on both sides of 0
-        gap = uvec2(greatests.x + min(~greatests.x & 0x7FFFFFFFu, kFar), leasts.y - min(leasts.y & 0x7FFFFFFFu, kFar));
-        sampled = range_of_words(leasts.x, gap.x + (greatests.y - gap.y));
-    } else {
-        barrier();
-        clear_extremes();
-        barrier();
-        sampled = find_range();
-    }
-    Key beside = four_times_to_far(sampled.span);
-    Key least = difference_from_0(sampled.least, beside);
-    Key span = difference_from_0(sum_to_most(sum_to_most(sampled.least, sampled.span), beside), least);
-    return Numbering(gap.x, gap.y, Scaling(least, span, min(leading_zeros(span), 31)));
-}
-
-void note_parts() {
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        atomicAdd(s_range_parts[part_of_number(number_of(numbering, samples[i]))], 1);
-    }
-}
-
-// How many cells there are. A barrier must come before; one comes at the end.
-uint divide_parts(uint buckets) {
-    uint sampled[PARTS_PER_THREAD];
-    uint near = 0;
-    [[unroll]] for (uint j = 0; j < PARTS_PER_THREAD; ++j) {
-        uint part = thread_index * PARTS_PER_THREAD + j;
-        // Neighbours' count, too, as of the outermost parts few keys are sampled.
-        sampled[j] = part < kRangeParts ? 2 * s_range_parts[part] + s_range_parts[max(part, 1) - 1] + s_range_parts[min(part + 1, kRangeParts - 1)] : 0;
-        near += sampled[j] != 0 ? 1 : 0;
-    }
-    if (near != 0) {
-        atomicAdd(s_near_parts, near);
-    }
-    barrier();
-    // A quarter of the cells are the same for all that have some: the density of few keys may fall by orders of magnitude within a part. And a few are
-    // every part's, for keys where nobody is sampled.
-    const uint kLeastCells = max(RANGE_CELLS / (4 * kRangeParts), 1);
-    uint budget = min(RANGE_CELLS - kLeastCells * kRangeParts, kCellsABucket * buckets);
-    uint alike = budget / 4 / max(s_near_parts, 1); // none in who runs ahead
-    uint bits[PARTS_PER_THREAD]; // of a part's cell
-    uint own = 0;
-    [[unroll]] for (uint j = 0; j < PARTS_PER_THREAD; ++j) {
-        uint part = thread_index * PARTS_PER_THREAD + j;
-        uint most = sampled[j] * (budget - budget / 4) / (4 * TILE_SIZE) + (sampled[j] != 0 ? alike : 0);
-        bits[j] = kPartBits - min(uint(findMSB(max(most, kLeastCells))), kPartBits - 1);
-        own += part < kRangeParts ? 1u << (kPartBits - bits[j]) : 0;
-    }
-    uint cells;
-    uint first = wg_exclusive_add(own, cells);
-    [[unroll]] for (uint j = 0; j < PARTS_PER_THREAD; ++j) {
-        uint part = thread_index * PARTS_PER_THREAD + j;
-        if (part < kRangeParts) {
-            s_range_parts[part] = first << 5 | bits[j];
-        }
-        first += 1u << (kPartBits - bits[j]);
-    }
-    barrier();
-    return cells;
-}
-
-// Two steps, with a barrier between: keys of a cell are spread evenly over it if as many are near the first one as there should be.
-const uint kNear = 16;
-
-CellPlace place_of_sample(Key key) {
-    uint number = number_of(numbering, key);
-    return place_in_cell(number, s_range_parts[part_of_number(number)]);
-}
-
-void note_cells() {
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        atomicMin(s_cell_firsts[place_of_sample(samples[i]).cell % kHashes], sample_number(i));
-    }
-}
-
-void count_in_cells() {
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        CellPlace place = place_of_sample(samples[i]);
-        Key key = s_samples[s_cell_firsts[place.cell % kHashes]];
-        CellPlace first = place_of_sample(key);
-        if (key != samples[i] && first.cell == place.cell) {
-            atomicAdd(s_in_cell, 1);
-            if (first.rest / (0xFFFFFFFFu / kNear + 1) == place.rest / (0xFFFFFFFFu / kNear + 1)) {
-                atomicAdd(s_near_cell, 1);
-            }
-        }
-    }
-}
-
-bool are_even_in_cells() {
-    float expected = float(s_in_cell) / float(kNear);
-    return float(s_near_cell) <= 1.5 * expected + 4.0 * sqrt(expected) + 4.0;
 }
 
 // The factor whose product with `greatest`, of which bit 31 is set, is just below parts * 2^32.
@@ -368,6 +141,28 @@ void size_buckets(uint count, uint buckets) {
     args.bucketRestore = dispatch_args(0);
 }
 
+// By one invocation: leaves the scaling to the steps behind and, by distribution, the numbering and how many cells there are.
+void store_scaling(Scaling scaling, uint cells) {
+    [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
+        control.least[w] = key_word(scaling.least, w);
+        control.span[w] = key_word(scaling.span, w);
+    }
+    control.shift = scaling.shift;
+    if (BY_DISTRIBUTION) {
+        [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
+            control.innerLeast[w] = key_word(numbering.inner.least, w);
+            control.innerSpan[w] = key_word(numbering.inner.span, w);
+        }
+        control.innerShift = numbering.inner.shift;
+        control.lowerEnd = numbering.lowerEnd;
+        control.upperBegin = numbering.upperBegin;
+        control.leastNumber = 0xFFFFFFFFu;
+        control.greatestNumber = 0;
+        control.cells = cells;
+        control.cellsCounted = 0;
+    }
+}
+
 // Whether the keys are for buckets: how many.
 uint decide(uint count) {
     if (runs_part(1)) {
@@ -423,32 +218,10 @@ uint decide(uint count) {
         even = spread && s_disorder != 0 && !are_few_values(count) && !is_narrow(scaling.span, count);
     }
     if (group_index == 0 && thread_index == 0) {
-        [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
-            control.least[w] = key_word(scaling.least, w);
-            control.span[w] = key_word(scaling.span, w);
-        }
-        control.shift = scaling.shift;
-        if (BY_DISTRIBUTION) {
-            [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
-                control.innerLeast[w] = key_word(numbering.inner.least, w);
-                control.innerSpan[w] = key_word(numbering.inner.span, w);
-            }
-            control.innerShift = numbering.inner.shift;
-            control.lowerEnd = numbering.lowerEnd;
-            control.upperBegin = numbering.upperBegin;
-            control.leastNumber = 0xFFFFFFFFu;
-            control.greatestNumber = 0;
-            control.cells = cells;
-            control.cellsCounted = 0;
-        }
+        store_scaling(scaling, cells);
     }
     if (BY_DISTRIBUTION && even && group_index == 0) {
-        for (uint i = thread_index; i < kRangeParts; i += WORKGROUP_SIZE) {
-            state[part_word(i)] = s_range_parts[i];
-        }
-        for (uint i = thread_index; i < cells; i += WORKGROUP_SIZE) {
-            state[cell_word(i)] = 0;
-        }
+        store_parts(cells);
     }
     return even ? chosen : 0;
 }

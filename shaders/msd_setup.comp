@@ -178,24 +178,8 @@ void look_at_sample(uint count) {
     barrier();
 }
 
-void main() {
-    uint count = has_flag(kFlagCountFromBuffer) ? min(count_buffer[0], pc.count) : pc.count;
-    if (thread_index == 0) {
-        s_way_out = 0;
-        s_disorder = 0;
-        s_room = 0;
-    }
-    barrier();
-    bool is_range = count > pc.tileSize;
-    if (is_range && count > TILE_SIZE) {
-        look_at_sample(count);
-    }
-    bool way_out = s_way_out != 0;
-    uint tiles = is_range && !way_out ? divide_up(count, pc.partitionTile) : 0;
-    uint room = tiles > 0 ? s_room : 0;
-    uint range = tiles > 0 ? 1 : 0;
-    uint job = is_range || count == 0 ? 0 : 1;
-    uint parts = range_parts(range, tiles, tiles);
+// Of each level: ranges and tiles, which only the first one has yet, and the sizes of dispatches that are raised later.
+void begin_levels(uint range, uint tiles, uint parts) {
     if (thread_index < kMaxClassLevels) {
         uint level = thread_index;
         control.ranges[level] = level == 0 ? range : 0;
@@ -209,6 +193,10 @@ void main() {
             args.rangeCounts[level] = DispatchArgs(0, 0, 1);
         }
     }
+}
+
+// Sizes the dispatches that come before the scan of the first level.
+void size_first_level(uint count, uint tiles, uint room, bool way_out) {
     // One an invocation: code that runs once takes as long as it is.
     if (thread_index < 5) {
         uint counters = min(tiles, pc.countGroups);
@@ -231,6 +219,10 @@ void main() {
             args.pack = size;
         }
     }
+}
+
+// Clears what the first level adds to: cursors, which begin with their rooms, or chunks of counts.
+void clear_first_level(uint range, uint parts, uint room) {
     if (has_flag(kFlagCursors) && range > 0) {
         for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
             state[cursors_word(0, 0) + i] = 0;
@@ -244,21 +236,49 @@ void main() {
             state[chunk_word(0, 0) + i] = 0;
         }
     }
+}
+
+// By one invocation: begins the control block, and all else that is sized once.
+void begin_sort(uint count, uint job, uint room, bool way_out) {
+    control.count = count;
+    control.digitPassesRun = way_out ? 4 * KEY_WORDS : 0;
+    control.fallbacks = 0;
+    control.copied = 0;
+    control.jobs = job;
+    control.skewed[0] = 0;
+    control.disorder = s_disorder;
+    control.room = room;
+    control.roomsOverflow = 0;
+    args.jobs = DispatchArgs(job, job, 1);
+    args.skewed[0] = DispatchArgs(0, 0, 1);
+    args.wayOut = DispatchArgs(s_way_out, 1, 1);
+    args.histogram = DispatchArgs(0, 0, 1);
+    args.copy = DispatchArgs(0, 0, 1);
+}
+
+void main() {
+    uint count = has_flag(kFlagCountFromBuffer) ? min(count_buffer[0], pc.count) : pc.count;
     if (thread_index == 0) {
-        control.count = count;
-        control.digitPassesRun = way_out ? 4 * KEY_WORDS : 0;
-        control.fallbacks = 0;
-        control.copied = 0;
-        control.jobs = job;
-        control.skewed[0] = 0;
-        control.disorder = s_disorder;
-        control.room = room;
-        control.roomsOverflow = 0;
-        args.jobs = DispatchArgs(job, job, 1);
-        args.skewed[0] = DispatchArgs(0, 0, 1);
-        args.wayOut = DispatchArgs(s_way_out, 1, 1);
-        args.histogram = DispatchArgs(0, 0, 1);
-        args.copy = DispatchArgs(0, 0, 1);
+        s_way_out = 0;
+        s_disorder = 0;
+        s_room = 0;
+    }
+    barrier();
+    bool is_range = count > pc.tileSize;
+    if (is_range && count > TILE_SIZE) {
+        look_at_sample(count);
+    }
+    bool way_out = s_way_out != 0;
+    uint tiles = is_range && !way_out ? divide_up(count, pc.partitionTile) : 0;
+    uint room = tiles > 0 ? s_room : 0;
+    uint range = tiles > 0 ? 1 : 0;
+    uint job = is_range || count == 0 ? 0 : 1;
+    uint parts = range_parts(range, tiles, tiles);
+    begin_levels(range, tiles, parts);
+    size_first_level(count, tiles, room, way_out);
+    clear_first_level(range, parts, room);
+    if (thread_index == 0) {
+        begin_sort(count, job, room, way_out);
         if (range > 0) {
             store_range(0, 0, 0, count, 0, input_flags());
         }

@@ -131,123 +131,7 @@ bool are_samples_even(KeyRange sampled, KeyRange expected) {
     return range.y - range.x >= kLeastSpan && are_even(margins, whole ? 1.0 : stretch(margins));
 }
 
-// Of the bucket but the first, the least key that the range has for it.
-Key even_splitter(uint bucket, uint buckets, KeyRange expected) {
-    uint above, below;
-    umulExtended(expected.greatest - expected.least, bucket * (0xFFFFFFFFu / buckets), above, below);
-    uint window = expected.least + above;
-#if KEY_WORDS == 1
-    return window;
-#else
-    return expected.above == 0 ? Key(0, window) : Key(window, even_samples[0].y);
-#endif
-}
-
-// How many of the sorted `length` cells have keys before `key` or, if `up_to`, not behind it.
-uint cells_before(Key key, bool up_to, uint length) {
-    uint before = 0;
-    for (uint step = 1u << (findMSB(max(length, 1)) & ~1u); step > 0; step /= 4) { // three looks at once, since each waits
-        uint steps = 0;
-        [[unroll]] for (uint i = 1; i < 4; ++i) {
-            uint next = before + i * step;
-            Key other = cell_key(max(min(next, length), 1) - 1);
-            bool precedes = up_to ? !key_before(key, other) : key_before(other, key);
-            steps += next <= length && precedes ? 1 : 0;
-        }
-        before += steps * step;
-    }
-    return before;
-}
-
-// A sample that begins a bucket. Elements that equal it are divided, or buckets could not be even where keys are few. With values by its place in the
-// input, `mark`, so that the order is stable: of the tile those before it come first. Without by how many of the samples that equal it stand before it,
-// of which `mark` has the share, a float's bits.
-struct Splitter {
-    Key key;
-    uint mark;
-};
-
-// Of the buckets that an invocation marks off.
-const uint kSplittersEach = 2;
-Splitter splitters[kSplittersEach];
-
-uint bucket_of_splitter(uint k) {
-    return k * WORKGROUP_SIZE + thread_index + 1;
-}
-
-// In the order of the sorted samples the numbers that they had, two to a word, in s_places.
-void note_sample_numbers() {
-    if (VALUE_WORDS > 0) {
-        for (uint i = thread_index; i < TILE_SIZE / 2 + 1; i += WORKGROUP_SIZE) {
-            s_places[i] = 0;
-        }
-        barrier();
-        KEY_LOOP for (uint i = 0; i < SAMPLE_SLOTS; ++i) {
-            atomicOr(s_places[bins[i] / 2], element_of(i) << (bins[i] % 2 * 16));
-        }
-        barrier();
-    }
-}
-
-void find_splitters(uint buckets, uint count) {
-    note_sample_numbers();
-    float samples_a_bucket = float(SAMPLES) / float(buckets);
-    [[unroll]] for (uint k = 0; k < kSplittersEach; ++k) {
-        uint rank = min(uint(float(bucket_of_splitter(k)) * samples_a_bucket), SAMPLES - 1);
-        splitters[k].key = cell_key(rank);
-        if (VALUE_WORDS > 0) {
-            splitters[k].mark = sampled_element(cell_element(rank), SAMPLES, count);
-        } else {
-            uint first = cells_before(splitters[k].key, false, SAMPLES);
-            uint end = cells_before(splitters[k].key, true, SAMPLES);
-            splitters[k].mark = floatBitsToUint(float(rank - first) / float(end - first));
-        }
-    }
-}
-
-// Of the tile's elements that equal the splitter, the share that stands before the bucket.
-float share_before(Splitter splitter, uint begin, uint length) {
-    if (VALUE_WORDS > 0) {
-        return clamp(float(int(splitter.mark - begin)) / float(length), 0.0, 1.0);
-    }
-    return uintBitsToFloat(splitter.mark);
-}
-
-uint cut_at(Splitter splitter, uint begin, uint length) {
-    uint cut = cells_before(splitter.key, false, length);
-    bool one = cut < length && cell_key(cut) == splitter.key;
-    bool several = one && cut + 1 < length && cell_key(min(cut, length - 2) + 1) == splitter.key;
-    if (several || (one && VALUE_WORDS > 0)) { // else it does not matter
-        uint equal = several ? cells_before(splitter.key, true, length) - cut : 1;
-        cut += min(uint(share_before(splitter, begin, length) * float(equal)), equal);
-    }
-    return cut;
-}
-
-void store_cut(uint tile, uint bucket, uint cut, Key splitter) {
-    state[cut_word(bucket, tile)] = cut;
-    if (tile == 0) {
-        [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
-            state[splitter_word(bucket) + w] = key_word(splitter, w);
-        }
-    }
-}
-
-void store_even_cuts(uint tile, uint buckets, uint length, KeyRange expected) {
-    for (uint bucket = thread_index + 1; bucket < buckets; bucket += WORKGROUP_SIZE) {
-        Key splitter = even_splitter(bucket, buckets, expected);
-        store_cut(tile, bucket, cells_before(splitter, false, length), splitter);
-    }
-}
-
-void store_sampled_cuts(uint tile, uint buckets, uint length) {
-    [[unroll]] for (uint k = 0; k < kSplittersEach; ++k) {
-        uint bucket = bucket_of_splitter(k);
-        if (bucket < buckets) {
-            store_cut(tile, bucket, cut_at(splitters[k], tile * pc.firstTile, length), splitters[k].key);
-        }
-    }
-}
+#include "workgroup/splitters.glsl"
 
 void note_buckets(uint tile, uint buckets, bool even) {
     if (tile == 0 && thread_index == 0) {
@@ -285,6 +169,46 @@ void restore_cells(uint begin, uint length) {
     barrier();
 }
 
+// Puts the loaded keys and samples into ordered form.
+void order_loaded() {
+    REPEAT_FIRST_FROM(TILE_SLOTS)
+    ORDER_KEYS(keys, KEYS_PER_THREAD)
+    ORDER_KEYS(even_samples, EVEN_SLOTS)
+}
+
+// Sorts the tile by bins of equal width and, as it waits, judges the samples. Returns whether keys are even; leaves whether bins have
+// sorted the tile, the tile's range and the one that all keys are expected in. A barrier comes first.
+bool sort_if_even(uint length, inout KeyRange range, out KeyRange expected, out bool sorted) {
+    barrier();
+    KeyRange sampled;
+    find_ranges(range, sampled);
+    uvec2 ends = with_margin(sampled.least, sampled.greatest);
+    expected = KeyRange(sampled.above, ends.x, ends.y);
+    note_parts(expected);
+    sorted = sort_by_bins(range, length, false);
+    return are_samples_even(sampled, expected);
+}
+
+// Loads once more what a later turn sorts, and finds its range unless all bins have been refused.
+void begin_turn(bool is_tile, uint begin, uint length, uint count, uint refused, inout KeyRange range) {
+    load_again(is_tile, begin, length, count);
+    if (refused < kWaysByBins) {
+        clear_bins();
+        range = find_range();
+    }
+}
+
+// Sorts keys that bins of equal width have not: by other bins or, if that fails and `by_digits` allows, by digits. Returns whether they are
+// sorted.
+bool sort_others(KeyRange range, uint length, inout uint refused, bool by_digits) {
+    bool sorted = sort_by_other_bins(range, length, refused);
+    if (!sorted && by_digits) {
+        sort_by_digits(length, pc.digitPasses);
+        sorted = true;
+    }
+    return sorted;
+}
+
 #define MOVE_VALUES(type, slot0, slot1, slot2, second) GATHER_VALUES(type, slot0, slot2, begin, length)
 
 void main() {
@@ -306,22 +230,13 @@ void main() {
     if (by_bins) {
         clear_parts();
     }
-    REPEAT_FIRST_FROM(TILE_SLOTS)
-    ORDER_KEYS(keys, KEYS_PER_THREAD)
-    ORDER_KEYS(even_samples, EVEN_SLOTS)
-    bool even = false;
+    order_loaded();
     bool sorted = false;
     KeyRange range = KeyRange(0, 0, 0);
     KeyRange expected = KeyRange(0, 0, 0);
+    bool even = false;
     if (by_bins) {
-        barrier();
-        KeyRange sampled;
-        find_ranges(range, sampled);
-        uvec2 ends = with_margin(sampled.least, sampled.greatest);
-        expected = KeyRange(sampled.above, ends.x, ends.y);
-        note_parts(expected);
-        sorted = sort_by_bins(range, length, false);
-        even = are_samples_even(sampled, expected);
+        even = sort_if_even(length, range, expected, sorted);
     }
     uint buckets = even ? even_bucket_count(count) : sampled_bucket_count(count);
     note_buckets(tile, buckets, even);
@@ -346,21 +261,13 @@ void main() {
         bool is_tile = turn != 1;
         uint some = is_tile ? length : SAMPLES;
         if (turn > 0 && !(is_tile && stored)) {
-            load_again(is_tile, begin, length, count);
-            if (refused < kWaysByBins) {
-                clear_bins();
-                range = find_range();
-            }
+            begin_turn(is_tile, begin, length, count, refused, range);
             sorted = false;
         }
         if (is_tile && stored) {
             restore_cells(begin, length);
-        } else {
-            sorted = sorted || sort_by_other_bins(range, some, refused);
-            if (!sorted && (even || turn > 0)) {
-                sort_by_digits(some, pc.digitPasses);
-                sorted = true;
-            }
+        } else if (!sorted) {
+            sorted = sort_others(range, some, refused, even || turn > 0);
         }
         if (!is_tile) {
             find_splitters(buckets, count);

@@ -184,7 +184,7 @@ bool plain_algorithm(const VksortPlanDesc& desc, VksortAlgorithm& algorithm) {
 }
 
 bool ranks_by_ballots_only(VksortAlgorithm algorithm) {
-    return algorithm == VKSORT_ALGORITHM_SELECTION || algorithm == VKSORT_ALGORITHM_SAMPLE_SORT || algorithm == VKSORT_ALGORITHM_BUCKET_SORT ||
+    return algorithm == VKSORT_ALGORITHM_SAMPLE_SORT || algorithm == VKSORT_ALGORITHM_BUCKET_SORT ||
            algorithm == VKSORT_ALGORITHM_ONESWEEP || partitions_by_top_digits(algorithm);
 }
 

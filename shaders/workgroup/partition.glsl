@@ -110,34 +110,7 @@ void load_values(PassControl pass, uint base, uint tile_count) {
 }
 
 #if VALUES_LAST
-// One-word values, brought to the caches long before load_values waits for them, though no register is free for them yet: a word of every 32
-// bytes is read. The caller has to call keep_values, too, later on, or the compiler leaves the reading out.
-uint touched_words[(KEYS_PER_THREAD + 7) / 8];
-
-#define TOUCH_VALUES(slot_array)                                                                               \
-    [[unroll]] for (uint i = 0; i < touched_words.length(); ++i) {                                             \
-        touched_words[i] = slot_array[base + min((i * WORKGROUP_SIZE + thread_index) * 8, tile_count - 1)];    \
-    }
-
-void touch_values(PassControl pass, uint base, uint tile_count) {
-    if (pass.source == 1) {
-        TOUCH_VALUES(values1)
-    } else if (pass.source == 2) {
-        TOUCH_VALUES(values2)
-    } else if (!has_flag(kFlagArgsort)) {
-        TOUCH_VALUES(values0)
-    }
-}
-
-void keep_values() {
-    if (pc.tileSize == 0) { // never
-        uint all = 0; // of which none may be left out
-        [[unroll]] for (uint i = 0; i < touched_words.length(); ++i) {
-            all ^= touched_words[i];
-        }
-        state[0] = all;
-    }
-}
+#include "touch_values.glsl"
 #endif
 
 // Asks for one-word values before the stores of the keys; not with VALUES_LAST.
@@ -203,12 +176,26 @@ void scatter_keys_alone(PassControl pass, DigitPlace place, uint round, uint til
 #define KEYS_ALONE_APART 0
 #endif
 
+#if VALUES_LAST
+uint slot_digits[(KEYS_PER_THREAD + 3) / 4]; // of the slots that this invocation writes, four to a word
+
+// Loads one-word values when all keys are written, and sends them after these by the digits of their slots.
+void scatter_values_last(PassControl pass, uint base, uint tile_count) {
+    load_values(pass, base, tile_count);
+    [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
+        uint destinations[KEYS_PER_ROUND];
+        TILE_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
+            uint at = round * KEYS_PER_ROUND + i;
+            destinations[i] = s_destinations[slot_digits[at / 4] >> (at % 4 * 8) & (kRadix - 1)] + round_slot(round, i);
+        }
+        SCATTER_VALUE_WORDS
+    }
+}
+#endif
+
 // Writes keys and values to their destinations, round by round, after prefetch_values if that is called. Afterwards s_tile and
 // s_destinations are in use until the next barrier.
 void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count) {
-#if VALUES_LAST
-    uint slot_digits[(KEYS_PER_THREAD + 3) / 4]; // of the slots that this invocation writes, four to a word
-#endif
     [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
         if (round > 0) {
             barrier();
@@ -283,15 +270,7 @@ void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count
     }
 #if VALUES_LAST
     if (VALUE_WORDS == 1) {
-        load_values(pass, base, tile_count);
-        [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
-            uint destinations[KEYS_PER_ROUND];
-            TILE_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
-                uint at = round * KEYS_PER_ROUND + i;
-                destinations[i] = s_destinations[slot_digits[at / 4] >> (at % 4 * 8) & (kRadix - 1)] + round_slot(round, i);
-            }
-            SCATTER_VALUE_WORDS
-        }
+        scatter_values_last(pass, base, tile_count);
     }
 #endif
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# shaders/variants.txt lists what was built, and every kernel file is in it.
+# shaders/variants.txt lists what was built, and every kernel file is in it or in the list of a comparator's kernels.
 cmake_minimum_required(VERSION 3.22)
 
 string(REPLACE "|" ";" files "${FILES}")
@@ -22,6 +22,13 @@ endforeach()
 if(NOT built STREQUAL listed)
     message(FATAL_ERROR "listed: ${listed}\nbuilt: ${built}")
 endif()
+file(STRINGS ${SOURCE}/shaders/comparator_variants.txt lines REGEX "^[a-z]")
+foreach(line IN LISTS lines)
+    if(NOT line MATCHES "^([a-z0-9_]+) = ([a-z0-9_]+\\.comp)")
+        message(FATAL_ERROR "not a line of the manifest: ${line}")
+    endif()
+    list(APPEND used ${CMAKE_MATCH_2})
+endforeach()
 file(GLOB kernels RELATIVE ${SOURCE}/shaders ${SOURCE}/shaders/*.comp)
 foreach(kernel IN LISTS kernels)
     if(NOT kernel IN_LIST used)

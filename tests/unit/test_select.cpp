@@ -380,7 +380,7 @@ TEST(Select, FastAlgorithmsByName) {
     varying.canRequireSubgroupSize = VK_FALSE;
     const VksortDeviceInfo uncontrolled = without(generic_device(), VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT);
     for (VksortAlgorithm algorithm : {VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SIZE_CLASSES,
-                                      VKSORT_ALGORITHM_SAMPLE_SORT, VKSORT_ALGORITHM_BUCKET_SORT, VKSORT_ALGORITHM_SELECTION}) {
+                                      VKSORT_ALGORITHM_SAMPLE_SORT, VKSORT_ALGORITHM_BUCKET_SORT}) {
         VksortPlanDesc desc = {};
         desc.algorithm = algorithm;
         desc.valueSize = 4;

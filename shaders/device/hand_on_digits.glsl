@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+//
+// Hands on the digits of a range that a level of size_classes or msd has counted: neighbouring ones that fit a tile together are jobs of
+// the finish, longer ones that fit the tile of the large finish are jobs of that, and what is still longer goes to hand_on_long().
+// Needs device/hand_on_ranges.glsl and, in s_starts, where each digit begins in the range, with the range's length behind the last one.
+//
+//   list_digits(...), find_runs(...), hand_on_runs(...)   in this order, by all invocations
+
+shared uint s_starts[kRadix + 1];
+shared uint s_present[kRadix]; // digits that occur
+shared uint s_breaks[kRadix];  // those of them, by their place in s_present, that a run of digits begins with
+shared uint s_first_large_job;
+
+uint digit_count(uint digit) {
+    return s_starts[digit + 1] - s_starts[digit];
+}
+
+bool fits_tile(uint digit) {
+    return digit_count(digit) <= pc.tileSize;
+}
+
+bool is_long(uint digit) {
+    return digit_count(digit) > max(pc.tileSize, LARGE_TILE);
+}
+
+// Digits that begin within so many elements of a range make a run: as many even ones as fit a tile with three standard deviations.
+uint run_length(uint length) {
+    float root = sqrt(float(pc.tileSize) + 2.25) - 1.5;
+    uint mean = max(length / kRadix, 1);
+    return min(max(uint(root * root) / mean, 1) * mean, pc.tileSize);
+}
+
+// Even digits begin near the middles of what the runs are told by, so that chance moves few of them to another run.
+uint run_of(uint digit, uint length) {
+    return (s_starts[digit] + length / (2 * kRadix)) / run_length(length);
+}
+
+// Lists in s_present the digits that occur, and returns their number. The invocation's digits begin with `first_digit` and occur `counts`
+// times. Ends with a barrier.
+uint list_digits(uint counts[DIGITS_PER_THREAD], uint first_digit) {
+    uint own = 0;
+    [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+        own += counts[j] != 0 ? 1 : 0;
+    }
+    uint place = scan(own);
+    [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+        if (counts[j] != 0) {
+            s_present[place++] = first_digit + j;
+        }
+    }
+    uint present = s_total;
+    barrier();
+    return present;
+}
+
+// Lists in s_breaks where the runs of digits begin that are handed on together, and returns their number. The invocation has the places in
+// s_present from `first_place` on, if it has any. Ends with a barrier.
+uint find_runs(uint present, uint length, uint first_place, bool has_places) {
+    // One a digit again, so that the order of places is that of invocations.
+    bool breaks[DIGITS_PER_THREAD];
+    uint own = 0;
+    [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+        uint i = first_place + j;
+        breaks[j] = false;
+        if (has_places && i < present) {
+            uint digit = s_present[i];
+            uint before = i > 0 ? s_present[i - 1] : 0;
+            // After a long digit the run is another in any case.
+            breaks[j] = i == 0 || !fits_tile(digit) || run_of(digit, length) != run_of(before, length);
+        }
+        own += breaks[j] ? 1 : 0;
+    }
+    uint place = scan(own);
+    [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+        if (breaks[j]) {
+            s_breaks[place++] = first_place + j;
+        }
+    }
+    uint runs = s_total;
+    barrier();
+    return runs;
+}
+
+// Makes the runs of digits jobs of either finish or, where they are too long, ranges of the next level. The invocation has the runs from
+// `first_run` on, if it has any. The partition moves the range's keys to the slot of `end_slot`.
+void hand_on_runs(uint begin, uint length, uint present, uint runs, uint first_run, bool has_runs, uint end_slot) {
+    uint own_jobs = 0;
+    uint own_large = 0;
+    uint own_long = 0;
+    [[unroll]] for (uint phase = 0; phase < 2; ++phase) { // counted, then written down
+        uint job = phase == 0 ? 0 : s_first_job + own_jobs;
+        uint large = phase == 0 ? 0 : s_first_large_job + own_large;
+        uint long_place = own_long;
+        [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
+            uint run = first_run + j;
+            if (has_runs && run < runs) {
+                uint end_place = run + 1 < runs ? s_breaks[run + 1] : present;
+                uint digit = s_present[s_breaks[run]];
+                uint first = s_starts[digit];
+                uint end = end_place < present ? s_starts[s_present[end_place]] : length;
+                uint job_flags = kJobDigits | end_slot;
+                if (is_long(digit)) {
+                    if (phase == 1) {
+                        s_long[long_place] = uvec2(first, end - first);
+                    }
+                    ++long_place;
+                } else if (!fits_tile(digit)) {
+                    if (phase == 1) {
+                        store_job(large_job(large), begin + first, (end - first) | job_flags, pc.pass | digit << 8 | digit << 16);
+                    }
+                    ++large;
+                } else {
+                    uint last = s_present[end_place - 1];
+                    uint middle = end - first <= pc.tileSize ? end : s_starts[last];
+                    if (phase == 1) {
+                        uint last_before = middle == end ? last : s_present[end_place - 2];
+                        store_job(job, begin + first, (middle - first) | job_flags, pc.pass | digit << 8 | last_before << 16);
+                        if (middle != end) {
+                            store_job(job + 1, begin + middle, (end - middle) | job_flags, pc.pass | last << 8 | last << 16);
+                        }
+                    }
+                    job += middle != end ? 2 : 1;
+                }
+            }
+        }
+        if (phase == 0) {
+            own_jobs = scan(job);
+            if (thread_index == 0 && s_total != 0) {
+                s_first_job = reserve_jobs(s_total);
+            }
+            if (LARGE_TILE != 0) {
+                own_large = scan(large);
+                if (thread_index == 0 && s_total != 0) {
+                    s_first_large_job = reserve_large_jobs(s_total);
+                }
+            }
+            own_long = scan(long_place);
+        }
+    }
+    barrier();
+    hand_on_long(begin, s_total, pc.pass + 1, end_slot);
+}

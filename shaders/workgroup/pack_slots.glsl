@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// Values that move along are brought to their keys' places by the slots that both had in the bucket, which are sorted with them, as the
+// last of 64 bits: a bucket's keys are near each other, so that there is room. By distribution they may be far apart, and where there is no
+// room, keys are looked for when they have been sorted. With PLACES 1 only; needs workgroup/bin_sort.glsl.
+
+struct Packing {
+    bool has_room;
+    uint least;      // a lower bound of the bucket's scaled keys, not far off
+    uint place_bits; // in the high word
+};
+
+const uint kSlotMask = (1u << kBucketSlotBits) - 1u;
+
+Packing packing_of(uint bucket, uint scale) {
+    uint place_bits = uint(max(findMSB(control.count) + 1 - int(32 - kBucketSlotBits), 0));
+    if (BY_DISTRIBUTION) {
+        bool has_room = findMSB(s_greatest - s_least) + 1 + place_bits <= 32;
+        return Packing(has_room, s_least, place_bits);
+    }
+    float least = float(bucket) * (4294967296.0 / float(scale)); // to 24 bits
+    return Packing(true, uint(max(least - 2048.0, 0.0)), place_bits);
+}
+
+Key packed_key(Packing packing, Key key, uint slot) {
+    return Key(key.x << kBucketSlotBits | slot, (key.y - packing.least) << packing.place_bits | key.x >> (32 - kBucketSlotBits));
+}
+
+// The scaled key above its slot.
+Key unpacked_key(Packing packing, Key key) {
+    return Key(key.x & kSlotMask, (key.y >> packing.place_bits) + packing.least);
+}
+
+// By distribution: the extremes of the bucket's scaled keys. Behind clear_bins(); has barriers.
+void find_extremes() {
+    clear_extremes();
+    barrier();
+    uint least = 0xFFFFFFFFu;
+    uint greatest = 0;
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        least = min(least, keys[i].y);
+        greatest = max(greatest, keys[i].y);
+    }
+    add_extremes(least, greatest);
+}
+
+// Packs the slot of each of the invocation's keys below it.
+void pack_keys(Packing packing) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        keys[i] = packed_key(packing, keys[i], element_of(i));
+    }
+}
+
+void unpack_keys(Packing packing) {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        keys[i] = unpacked_key(packing, keys[i]);
+    }
+}

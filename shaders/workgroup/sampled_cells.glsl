@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+//
+// By distribution, for bucket_sort: how many cells each part of the range of keys has (device/distribution.glsl), by how many of
+// samples[] are in it, and whether the samples are spread evenly over their cells. Needs sample_number(), and in s_samples the samples in
+// its order.
+
+const uint PARTS_PER_THREAD = (kRangeParts + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
+shared uint s_range_parts[BY_DISTRIBUTION ? kRangeParts : 1]; // sampled keys, then the part's cells as state has them
+shared uint s_cell_firsts[BY_DISTRIBUTION ? kHashes : 1];     // as s_hashed, by the cell
+shared uint s_near_parts;                                     // that have sampled keys, or whose neighbours do
+shared uint s_in_cell;                                        // sampled keys that are in the same cell as the first one there
+shared uint s_near_cell;                                      // and in the same part of it
+
+// A barrier must follow.
+void clear_cells() {
+    if (thread_index == 0) {
+        s_near_parts = 0;
+        s_in_cell = 0;
+        s_near_cell = 0;
+    }
+    for (uint i = thread_index; BY_DISTRIBUTION && i < kHashes; i += WORKGROUP_SIZE) {
+        s_cell_firsts[i] = TILE_SIZE - 1;
+    }
+    for (uint i = thread_index; BY_DISTRIBUTION && i < kRangeParts; i += WORKGROUP_SIZE) {
+        s_range_parts[i] = 0;
+    }
+}
+
+void note_parts() {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        atomicAdd(s_range_parts[part_of_number(number_of(numbering, samples[i]))], 1);
+    }
+}
+
+// How many cells there are. A barrier must come before; one comes at the end.
+uint divide_parts(uint buckets) {
+    uint sampled[PARTS_PER_THREAD];
+    uint near = 0;
+    [[unroll]] for (uint j = 0; j < PARTS_PER_THREAD; ++j) {
+        uint part = thread_index * PARTS_PER_THREAD + j;
+        // Neighbours' count, too, as of the outermost parts few keys are sampled.
+        sampled[j] = part < kRangeParts ? 2 * s_range_parts[part] + s_range_parts[max(part, 1) - 1] + s_range_parts[min(part + 1, kRangeParts - 1)] : 0;
+        near += sampled[j] != 0 ? 1 : 0;
+    }
+    if (near != 0) {
+        atomicAdd(s_near_parts, near);
+    }
+    barrier();
+    // A quarter of the cells are the same for all that have some: the density of few keys may fall by orders of magnitude within a part. And a few are
+    // every part's, for keys where nobody is sampled.
+    const uint kLeastCells = max(RANGE_CELLS / (4 * kRangeParts), 1);
+    uint budget = min(RANGE_CELLS - kLeastCells * kRangeParts, kCellsABucket * buckets);
+    uint alike = budget / 4 / max(s_near_parts, 1); // none in who runs ahead
+    uint bits[PARTS_PER_THREAD]; // of a part's cell
+    uint own = 0;
+    [[unroll]] for (uint j = 0; j < PARTS_PER_THREAD; ++j) {
+        uint part = thread_index * PARTS_PER_THREAD + j;
+        uint most = sampled[j] * (budget - budget / 4) / (4 * TILE_SIZE) + (sampled[j] != 0 ? alike : 0);
+        bits[j] = kPartBits - min(uint(findMSB(max(most, kLeastCells))), kPartBits - 1);
+        own += part < kRangeParts ? 1u << (kPartBits - bits[j]) : 0;
+    }
+    uint cells;
+    uint first = wg_exclusive_add(own, cells);
+    [[unroll]] for (uint j = 0; j < PARTS_PER_THREAD; ++j) {
+        uint part = thread_index * PARTS_PER_THREAD + j;
+        if (part < kRangeParts) {
+            s_range_parts[part] = first << 5 | bits[j];
+        }
+        first += 1u << (kPartBits - bits[j]);
+    }
+    barrier();
+    return cells;
+}
+
+// Two steps, with a barrier between: keys of a cell are spread evenly over it if as many are near the first one as there should be.
+const uint kNear = 16;
+
+CellPlace place_of_sample(Key key) {
+    uint number = number_of(numbering, key);
+    return place_in_cell(number, s_range_parts[part_of_number(number)]);
+}
+
+void note_cells() {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        atomicMin(s_cell_firsts[place_of_sample(samples[i]).cell % kHashes], sample_number(i));
+    }
+}
+
+void count_in_cells() {
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        CellPlace place = place_of_sample(samples[i]);
+        Key key = s_samples[s_cell_firsts[place.cell % kHashes]];
+        CellPlace first = place_of_sample(key);
+        if (key != samples[i] && first.cell == place.cell) {
+            atomicAdd(s_in_cell, 1);
+            if (first.rest / (0xFFFFFFFFu / kNear + 1) == place.rest / (0xFFFFFFFFu / kNear + 1)) {
+                atomicAdd(s_near_cell, 1);
+            }
+        }
+    }
+}
+
+bool are_even_in_cells() {
+    float expected = float(s_in_cell) / float(kNear);
+    return float(s_near_cell) <= 1.5 * expected + 4.0 * sqrt(expected) + 4.0;
+}
+
+// Leaves the parts in state for the steps behind, with cells that have no keys yet.
+void store_parts(uint cells) {
+    for (uint i = thread_index; i < kRangeParts; i += WORKGROUP_SIZE) {
+        state[part_word(i)] = s_range_parts[i];
+    }
+    for (uint i = thread_index; i < cells; i += WORKGROUP_SIZE) {
+        state[cell_word(i)] = 0;
+    }
+}
