@@ -34,7 +34,8 @@ uint32_t varying_digits(ByteSpan keys, const reference::Order& order) {
 
 // onesweep: the lowest digit place needs no look-back.
 bool deals_first_digit(const VksortPlanDesc& desc) {
-    return desc.valueSize == 0 && (desc.flags & VKSORT_PLAN_ARGSORT_BIT) == 0 && desc.endBit == 0;
+    const bool allBits = desc.endBit == 0 || (desc.beginBit == 0 && desc.endBit == reference::key_bits(desc.keyType));
+    return desc.valueSize == 0 && (desc.flags & VKSORT_PLAN_ARGSORT_BIT) == 0 && allBits;
 }
 
 // The kernel that gives an algorithm away.
