@@ -3,16 +3,12 @@
 // SPDX-License-Identifier: MIT
 //
 // The whole sort in one workgroup's shared memory (workgroup/sort_tile.glsl).
-// With ballots, two specialization constants choose more than that:
-//   TAG_BITS          not 0: keys of one word with values are sorted by workgroup/tagged_bins.glsl
-//   kFlagUnevenBins   bins follow the distribution of skewed keys, which otherwise are sorted by digits
+// TAGS 1: with values, by workgroup/tagged_bins.glsl.
+// UNEVEN_BINS 1: bins follow the distribution of keys that are not even, which otherwise are sorted by digits.
 #include "config.glsl"
 #include "buffers.glsl"
-#if RANK_MATCH
-#define TAGS (KEY_WORDS == 1)
-#endif
 #include "workgroup/sort_tile.glsl"
-#if RANK_MATCH
+#if UNEVEN_BINS
 #include "workgroup/equal_bins.glsl"
 #endif
 #include "workgroup/load_tile.glsl"
@@ -134,16 +130,6 @@ bool sort_tagged_unevenly(uint count, KeyRange range) {
 
 #endif
 
-void sort_skewed(uint count, KeyRange range) {
-#if RANK_MATCH
-    if ((FLAGS & kFlagUnevenBins) != 0) {
-        sort_unevenly(count, range, ways_refused(count));
-        return;
-    }
-#endif
-    sort_by_digits(count, pc.digitPasses);
-}
-
 void main() {
     uint count = element_count();
     if (count == 0) {
@@ -154,23 +140,25 @@ void main() {
     LOAD_INPUT_WORDS(words, 0, count) // now, while the keys come
     KeyRange range = KeyRange(0, 0, 0);
 #if TAGS
-    if (TAG_BITS > 0) {
-        if (sort_tagged_evenly(count, range, words)) {
-            STORE_TAGGED(words, count)
-        } else if (sort_tagged_unevenly(count, range)) {
-            STORE_TAGGED(words, count)
-        } else {
-            sort_by_digits(count, pc.digitPasses);
-            COPY_IF_SHARED(words[i], s_words[element_of(i)])
-            STORE_SORTED(count)
-        }
-        return;
+    if (sort_tagged_evenly(count, range, words)) {
+        STORE_TAGGED(words, count)
+    } else if (sort_tagged_unevenly(count, range)) {
+        STORE_TAGGED(words, count)
+    } else {
+        sort_by_digits(count, pc.digitPasses);
+        COPY_IF_SHARED(words[i], s_words[element_of(i)])
+        STORE_SORTED(count)
     }
-#endif
+#else
     if (sort_evenly(count, range)) {
         STORE_SORTED(count)
     } else {
-        sort_skewed(count, range);
+#if UNEVEN_BINS
+        sort_unevenly(count, range, ways_refused(count));
+#else
+        sort_by_digits(count, pc.digitPasses);
+#endif
         STORE_SORTED(count)
     }
+#endif
 }

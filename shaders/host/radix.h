@@ -57,7 +57,6 @@ VKSORT_CONST_UINT(kFlagByDistribution, 0x10000000u) // bucket_sort: buckets are 
 VKSORT_CONST_UINT(kFlagTileIsGroup, 0x08000000u)  // onesweep: a tile has the number of its workgroup, not one by a ticket
 VKSORT_CONST_UINT(kFlagBackwards, 0x04000000u)    // tests, with that: as on a device that starts the last workgroup first
 VKSORT_CONST_UINT(kFlagSharesWords, 0x02000000u)  // one_workgroup, of tagged keys: values of one word have shared memory of their own
-VKSORT_CONST_UINT(kFlagUnevenBins, 0x01000000u)   // one_workgroup: bins follow the distribution of skewed keys, which otherwise are sorted by digits
 
 VKSORT_CONST_UINT(kRangeParts, 1024) // bucket_sort by distribution: equal parts of the keys' range
 VKSORT_CONST_UINT(kCellsABucket, 8) // at most, about

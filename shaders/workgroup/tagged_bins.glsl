@@ -6,7 +6,7 @@
 //
 //   TAG_BITS                           0: keys are not tagged; else the tile may be larger, but there are 2^TAG_BITS elements at most
 //   tag_keys(range)                    makes words of keys[], and chooses their bins, for sort_in_bins()
-//   tag_keys_by_parts(range, length)   the same for skewed keys
+//   tag_keys_by_parts(range, length)   the same for uneven keys, with UNEVEN_BINS
 //   untag_keys()                       keys[] again, where sort_in_bins() was false
 //   find_places()                      where it was true: tagged_places[i] is the element whose key and value belong to element_of(i)
 //
@@ -47,6 +47,8 @@ void tag_keys(KeyRange range) {
         keys[i] = number << TAG_BITS | element_of(i);
     }
 }
+
+#if UNEVEN_BINS
 
 // As workgroup/equal_bins.glsl does it: of 2^TAG_BITS parts of the range each gets as many bins as it has keys. Begins with a barrier, and ends with
 // one behind clear_bins().
@@ -95,6 +97,8 @@ void tag_keys_by_parts(KeyRange range, uint length) {
     clear_bins();
     barrier();
 }
+
+#endif
 
 void untag_keys() {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {

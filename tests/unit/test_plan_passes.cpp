@@ -163,12 +163,11 @@ TEST(Plan, WhereBinsFollowUnevenKeys) {
                     const Plan plan = plan_of(device, desc);
                     const uint32_t* sizes = plan.passes[0].specialization;
                     const uint32_t tile = sizes[kSpecWorkgroupSize] * sizes[kSpecKeysPerThread];
-                    const bool ballots = sizes[kSpecSubgroupSize] > 1;
-                    const bool one_word = reference::key_size(key) == 4;
-                    const bool two_words = reference::key_size(key) == 8;
-                    const bool follow = ballots && (two_words || (one_word && value_size == 0 && tile > 2048));
-                    const bool tagged = ballots && one_word && value_size > 0;
-                    EXPECT_EQ((sizes[kSpecFlags] & kFlagUnevenBins) != 0, follow) << describe(device, desc);
+                    const bool ballots = sizes[kSpecSubgroupSize] > 1 && reference::key_size(key) == 4;
+                    const bool follow = ballots && value_size == 0 && tile > 2048;
+                    const bool tagged = ballots && value_size > 0;
+                    EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_uneven_match, follow) << describe(device, desc);
+                    EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_tagged_match, tagged) << describe(device, desc);
                     // Room for any element's number, of the whole tile or half of it, so that few kernels serve all counts.
                     const auto bits = std::max(static_cast<uint64_t>(std::bit_width(count - 1)),
                                                static_cast<uint64_t>(std::bit_width(tile - 1)) - 1);
