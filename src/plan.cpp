@@ -472,6 +472,7 @@ bool make_plain_plan(const VksortDeviceInfo& device, const Plan& plan, Plan& pla
     PlanOverrides overrides;
     overrides.workgroupSize = std::min(256u, device.maxWorkgroupInvocations);
     overrides.keysPerThread = desc.maxCount <= kFew ? 2 : 4;
+    overrides.fewPipelines = true;
     Message refusal; // The plan that it stands in for has been made, so nobody has to be told.
     return make_plan(device, desc, overrides, plain, refusal) == VK_SUCCESS &&
            plain.info.resultInAlternate == plan.info.resultInAlternate;

@@ -122,7 +122,7 @@ inline constexpr uint32_t kRankBallots = 1;  // of a subgroup
 inline constexpr uint32_t kRankCounters = 2; // no subgroup operations: one_workgroup and reduce_scan
 inline constexpr uint32_t kRankAtomics = 3;  // as ballots; where there is such a kernel, what shared atomics return
 
-// Choices that only tests and the tuner make; all zero in production.
+// Choices that only tests, the tuner and plain plans make; all zero otherwise.
 struct PlanOverrides {
     uint32_t stallModulo = 0;
     uint32_t workgroupSize = 0;
@@ -152,6 +152,7 @@ struct PlanOverrides {
     uint32_t bucketsAtOnce = 0; // bucket_sort: so many that one level deals keys to, at most; sample_sort: workgroups that sort buckets, at most
     uint32_t roomParts = 0;     // bucket_sort: so many parts of its rooms, 4 at most, have passes of their own
     bool tagged = false; // msd with values: the finish tags keys wherever it can
+    bool fewPipelines = false; // merge family: passes learn their slots when they run, and so share a pipeline
     bool noWayOut = false; // of msd: its levels sort skewed keys, too
 };
 

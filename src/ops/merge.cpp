@@ -226,7 +226,10 @@ void MergePlanner::add_blocksort() {
 }
 
 // Where the keys of a pass stand follows from its number.
-uint32_t MergePlanner::source_slot(uint32_t passesFrom) const { return !is_specialized() ? 0 : passesFrom % 2 == 1 ? 2 : 1; }
+uint32_t MergePlanner::source_slot(uint32_t passesFrom) const {
+    const bool known = is_specialized() && !builder_.overrides.fewPipelines;
+    return !known ? 0 : passesFrom % 2 == 1 ? 2 : 1;
+}
 
 void MergePlanner::add_merge_passes() {
     const Kernel& partitionKernel = shape_.queues    ? kSegmentedPartition

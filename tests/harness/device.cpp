@@ -141,7 +141,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 42>;
+    using Key = std::array<uint64_t, 43>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -231,7 +231,8 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       static_cast<uint64_t>(overrides.sampleStep),
                       overrides.sampleKeysPerThread,
                       overrides.tagged ? 1u : 0u,
-                      overrides.noWayOut ? 1u : 0u};
+                      overrides.noWayOut ? 1u : 0u,
+                      overrides.fewPipelines ? 1u : 0u};
     std::unique_ptr<Plans>& plans = plans_[desc.comparator];
     if (!plans) {
         plans = std::make_unique<Plans>();
