@@ -100,7 +100,7 @@ typedef enum VksortAlgorithm {
     // Least significant digit first, 8 bits a pass, one dispatch a pass, decoupled look-back with fallback (Adinets and
     // Merrill, "Onesweep", 2022; Smith, Levien and Owens, "Decoupled Fallback", 2025). Needs
     // VKSORT_FEATURE_MEMORY_MODEL_BIT; assumes no forward progress between workgroups. This and the others that rank keys by ballots, SIZE_CLASSES,
-    // MSD, SAMPLE_SORT, BUCKET_SORT and SELECTION, need a known subgroup size: VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT, and either
+    // MSD, SAMPLE_SORT and BUCKET_SORT, need a known subgroup size: VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT, and either
     // VksortDeviceInfo::canRequireSubgroupSize or subgroups of one size.
     VKSORT_ALGORITHM_ONESWEEP = 2,
     // Least significant digit first, three dispatches a pass (Merrill and Grimshaw, 2011). No workgroup ever waits for

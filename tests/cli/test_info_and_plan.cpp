@@ -43,7 +43,7 @@ TEST_F(Info, ListsDevicesAsJson) {
         }
         // With a known subgroup size all of these work, or those that can do without the memory model.
         const bool ballots = device["algorithms"]["msd"]["works"];
-        for (const char* algorithm : {"size_classes", "sample_sort", "selection"}) {
+        for (const char* algorithm : {"size_classes", "sample_sort"}) {
             EXPECT_EQ(device["algorithms"][algorithm]["works"], ballots) << algorithm;
         }
         for (const char* algorithm : {"onesweep", "bucket_sort"}) {

@@ -18,7 +18,9 @@
 #include "comparator.h"
 #include "context.h"
 #include "layer_then_depth.h"
+#include "select.h"
 #include "shader_table.h"
+#include "tuning.h"
 
 namespace {
 
@@ -153,6 +155,9 @@ std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info,
     gather.valueSize = 64;
     gather.maxCount = 1'000'000;
     descriptions.push_back(gather);
+    if (known_subgroup_size(info) == 0) { // Only these are refused, so that any other refusal is seen.
+        std::erase_if(descriptions, [](const VksortPlanDesc& desc) { return ranks_by_ballots_only(desc.algorithm); });
+    }
     return descriptions;
 }
 
@@ -260,8 +265,8 @@ int main() {
             kernels.listed.insert(kShaderModules[i].name);
         }
         bool sound = run(~VksortFeatureFlags{0}, false, kernels);
-        // Without subgroup size control, which these devices always have, the subgroup-free kernels are used. They must
-        // compile; what they spill is shown and not judged.
+        // Without subgroup size control, which these devices always have, kernels without subgroup operations are used. They
+        // must compile; what they spill is shown and not judged.
         sound = run(~VksortFeatureFlags{VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT}, true, kernels) && sound;
         for (const std::string& name : kernels.listed) {
             const std::string kernel = name.substr(0, name.find(' '));
