@@ -118,7 +118,7 @@ TEST_F(BenchRun, SortsByARangeOfBits) {
 
 // Two digits end in the caller's buffer, one in the second buffer, and neither needs a copy in scratch.
 TEST_F(BenchRun, SortsBetweenTwoBuffers) {
-    ASSERT_EQ(run({"--counts", "20000", "--values", "0,8", "--bits", "16:32,5:12", "--contenders",
+    ASSERT_EQ(run({"--counts", "200000", "--values", "0,8", "--bits", "16:32,5:12", "--contenders",
                    "vksort auto: ping-pong", "--runs", "2", "--seconds", "0", "--json", path("r.json")}),
               0)
         << text("err");
@@ -127,11 +127,14 @@ TEST_F(BenchRun, SortsBetweenTwoBuffers) {
     for (const json& result : results) {
         SCOPED_TRACE(result.dump());
         EXPECT_EQ(result["status"], "ok");
-        EXPECT_EQ(result["message"], "onesweep");
+        // The histogram reads the keys; for each digit onesweep moves all once, and reduce_scan, for devices where ballots do not pay,
+        // reads the keys once more.
+        const bool sweeps = result["message"] == "onesweep";
+        EXPECT_TRUE(sweeps || result["message"] == "reduce_scan");
         const uint64_t element = 4 + result["scenario"]["value_bytes"].get<uint64_t>();
         const uint64_t digits = result["scenario"]["begin_bit"] == 16 ? 2 : 1;
-        EXPECT_EQ(result["model_bytes"], 20000 * (4 + 2 * digits * element));
-        EXPECT_LT(result["scratch_bytes"], 20000 * 4);
+        EXPECT_EQ(result["model_bytes"], 200000 * (4 + digits * ((sweeps ? 0 : 4) + 2 * element)));
+        EXPECT_LT(result["scratch_bytes"], 200000 * 4);
     }
 }
 

@@ -339,6 +339,7 @@ Case Draw::draw_segmented(Random& random, const Limits& limits, const PlanOverri
     constexpr VksortAlgorithm kAlgorithms[] = {VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_SEGMENTED,
                                                VKSORT_ALGORITHM_SIZE_CLASSES};
     sort.by = kAlgorithms[random.below(std::size(kAlgorithms))];
+    sort.by = context(limits).can_run(sort.by) ? sort.by : VKSORT_ALGORITHM_AUTO;
     sort.overrides = tiles;
     sort.limits = limits;
     draw_values(random, sort, one_in(random, 4));
