@@ -4,7 +4,7 @@
 //
 // size_classes and msd, first step of a level: counts the digits of the long ranges. Where keys need no stable place, a
 // workgroup takes a run of tiles, and the ranges' counts are all that is kept; otherwise it takes one tile, whose counts are. Also finds
-// at which levels the digits of a range vary.
+// in which digit places the keys of a range vary, and, at msd's first level, whether all keys are in order, if sampled ones are.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -36,8 +36,18 @@ void clear_counts() {
     barrier();
 }
 
+// Whether no loaded key comes after its successor in the input.
+#define ARE_IN_ORDER(in_order, loaded, keys)                                                                            \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                               \
+        Key next = ordered_from_bits(keys[min(min(element + i * WORKGROUP_SIZE, last) + 1, control.count - 1)]);        \
+        in_order = in_order && !key_before(next, loaded[i]);                                                            \
+    }
+
 void count_tile(RangeTile tile) {
-    DigitPlace place = level_place(pc.pass);
+    bool looks_at_order = is_first_level() && control.sampleInOrder != 0;
+    bool in_order = true;
+    uint last = tile.begin + tile.count - 1;
+    DigitPlace place = top_place(place_number(tile.flags));
     uint slot = slot_of(tile.flags);
     for (uint first = 0; first < tile.count; first += TILE_SIZE) {
         Key loaded[KEYS_PER_THREAD]; // asked for together
@@ -46,7 +56,12 @@ void count_tile(RangeTile tile) {
         if (full) {
             LOAD_KEYS_OF(loaded, slot, element + i * WORKGROUP_SIZE)
         } else {
-            LOAD_KEYS_OF(loaded, slot, min(element + i * WORKGROUP_SIZE, tile.begin + tile.count - 1))
+            LOAD_KEYS_OF(loaded, slot, min(element + i * WORKGROUP_SIZE, last))
+        }
+        if (looks_at_order && has_flag(kFlagReadsInput)) {
+            ARE_IN_ORDER(in_order, loaded, keys0)
+        } else if (looks_at_order) {
+            ARE_IN_ORDER(in_order, loaded, keys1)
         }
         Key own_differing = Key(0);
         [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -71,6 +86,9 @@ void count_tile(RangeTile tile) {
             }
         }
     }
+    if (!in_order) {
+        atomicOr(control.disorder, 1);
+    }
     barrier();
 }
 
@@ -81,18 +99,18 @@ void write_table(uint begin, uint end) {
 }
 
 // Of the range whose tiles have been counted. Between two barriers.
-void note_varying_levels() {
-    uint levels = 0;
-    [[unroll]] for (uint level = 0; level < 4 * KEY_WORDS; ++level) {
-        levels |= digit_of(differing, level_place(level)) != 0 ? 1u << level : 0;
+void note_varying_places() {
+    uint places = 0;
+    [[unroll]] for (uint number = 0; number < 4 * KEY_WORDS; ++number) {
+        places |= digit_of(differing, top_place(number)) != 0 ? 1u << number : 0;
     }
-    if (levels != 0) {
-        atomicOr(s_varying, levels);
+    if (places != 0) {
+        atomicOr(s_varying, places);
     }
 }
 
 // After the second barrier.
-void hand_on_varying_levels(uint range) {
+void hand_on_varying_places(uint range) {
     if (thread_index == 0 && s_varying != 0) {
         atomicOr(state[range_word(pc.pass, range) + 4], s_varying);
     }
@@ -113,9 +131,6 @@ Key key_in_slot(uint slot, uint i) {
     }
 
 void main() {
-    if (is_first_level() && control.disorder == 0) {
-        return;
-    }
     uint tiles = control.rangeTiles[pc.pass];
     uint groups = has_flag(kFlagCursors) ? min(tiles, pc.countGroups) : tiles;
     if (group_index >= groups) {
@@ -127,7 +142,7 @@ void main() {
         clear_counts();
         LOOK_UP_TILE(group_index, run)
         count_tile(run);
-        note_varying_levels();
+        note_varying_places();
         for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
             state[counts_word(group_index) + i] = s_bins[i];
         }
@@ -142,7 +157,7 @@ void main() {
             }
         }
         barrier();
-        hand_on_varying_levels(run.range);
+        hand_on_varying_places(run.range);
         return;
     }
     // The second level's counts, which so many workgroups clear sooner than the one that scans the first level.
@@ -167,13 +182,13 @@ void main() {
                 LOOK_UP_TILE(tile, run)
             }
         }
-        note_varying_levels();
+        note_varying_places();
         for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
             if (s_bins[i] != 0) {
                 atomicAdd(state[cursors_word(pc.pass, counted) + i], s_bins[i]);
             }
         }
         barrier();
-        hand_on_varying_levels(counted);
+        hand_on_varying_places(counted);
     }
 }

@@ -216,6 +216,19 @@ void store_tagged(uint slot, uint begin, uint length) {
     }
 }
 
+// Lets onesweep sort all elements if a key differs from element `first` of the slot.
+void expect_equal(uint slot, uint first) {
+    Key wanted = slot == 0 ? load_input_key(first) : load_slot_key(slot, first);
+    bool differs = false;
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
+        differs = differs || keys[i] != wanted;
+    }
+    if (differs) {
+        RAISE_DISPATCH(args.wayOut, pc.wayOutGroups)
+        atomicMax(control.digitPassesRun, 4 * KEY_WORDS);
+    }
+}
+
 void leave_over(uint job) {
     if (thread_index == 0) {
         uint skewed = atomicAdd(control.skewed[LARGE], 1);
@@ -240,6 +253,12 @@ void main() {
         load_value_words(slot, begin, length);
     }
     bool heads = !has_flag(kFlagOneSegment) && (flags & kJobHeads) != 0;
+    if (has_flag(kFlagWayOut) && (flags & kJobEqual) != 0) {
+        expect_equal(slot, digits);
+        if (slot == 1) {
+            return;
+        }
+    }
     if ((flags & kJobSorted) != 0) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             store_cell(element_of(i), keys[i]);

@@ -137,7 +137,7 @@ void hand_on_long() {
         uint range = s_first_range + i;
         uint first_tile = s_first_tile + s_long_tile[i];
         if (thread_index == 0) {
-            store_range(0, range, s_long[i].x, s_long[i].y, first_tile, input_flags());
+            store_range(0, range, s_long[i].x, s_long[i].y, first_tile, input_flags(), 0);
         }
         for (uint tile = thread_index; tile < divide_up(s_long[i].y, pc.partitionTile); tile += WORKGROUP_SIZE) {
             state[tile_table_word(0, first_tile + tile)] = range;

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// size_classes, third step of a level: partitions the tiles of the long ranges by the level's digit, stably.
+// size_classes, third step of a level: partitions the tiles of the long ranges, each by its own digit place, stably.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -21,7 +21,7 @@ void main() {
     }
     uint source = slot_of(run.flags);
     PassControl pass = PassControl(1, source, source == 2 ? 1 : 2, kPassFirst | kPassLast, 0);
-    DigitPlace place = level_place(pc.pass);
+    DigitPlace place = top_place(place_number(run.flags));
     clear_counts();
     load_tile(pass, run.begin, run.count);
     barrier();

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// msd and size_classes without values, third step of a level: partitions the tiles of the long ranges by the level's digit. Equal
+// msd and size_classes without values, third step of a level: partitions the tiles of the long ranges, each by its own digit place. Equal
 // keys cannot be told apart, so nothing has to stay in order: an atomic addition in shared memory ranks each key, one in
 // global memory a digit makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid
 // Radix Sort on GPUs", 2017.
@@ -55,7 +55,7 @@ void main() {
         cursors = cursors_word(pc.pass, run.range);
     }
     uint source = slot_of(run.flags);
-    DigitPlace place = level_place(pc.pass);
+    DigitPlace place = top_place(place_number(run.flags));
     clear_digits();
     uint element = run.begin + thread_index;
     if (run.count == TILE_SIZE) {

@@ -133,18 +133,19 @@ void place_rows(Share share, uint range, uint begin) {
     }
 }
 
-// Hands on a range whose keys all have the same digit: it stays where it is, and is a range of a later level. Its words begin at `at`.
+// The first digit place in which keys differ.
+uint first_place(uint differing) {
+    return differing == 0 ? kSorted : findLSB(differing);
+}
+
+// Hands on a range that is not to be partitioned by its place: it stays where it is, and is a range of the next level by another one. Its words
+// begin at `at`.
 void hand_on_staying(uint at, uint begin, uint length, uint flags, uint differing) {
     note_whole(length);
     if (thread_index == 0) { // all have read the flags
         state[at + 3] = flags | kRangeStays;
     }
-    uint next_level = differing == 0 ? pc.levels : pc.pass + 1;
-    if (has_flag(kFlagOneSegment) && pc.pass == 0) {
-        // Nothing is partitioned, so that the range may take its own place in the state at any later level.
-        next_level = differing == 0 ? pc.levels : findLSB(differing);
-    }
-    hand_on_long(begin, 1, next_level, flags & (kInSlot2 | kInInput));
+    hand_on_long(begin, 1, first_place(differing), flags & (kInSlot2 | kInInput));
 }
 
 void main() {
@@ -156,7 +157,7 @@ void main() {
     }
     if (has_flag(kFlagOneSegment) && pc.pass == 0 && control.disorder == 0) { // in order
         note_whole(control.count);
-        hand_on_long(0, part == 0 ? 1 : 0, pc.levels, input_flags());
+        hand_on_long(0, part == 0 ? 1 : 0, kSorted, input_flags());
         return;
     }
     if (has_flag(kFlagOneSegment) && pc.pass == 0 && fits_rooms()) {
@@ -164,8 +165,11 @@ void main() {
         return;
     }
     uint at = range_word(pc.pass, range);
-    uint differing = state[at + 4];
-    if (part > 0 && (differing & (1u << pc.pass)) == 0) {
+    uint differing = state[at + 4] & kRangeVarying;
+    uint place = place_number(state[at + 4]);
+    // Either the keys agree in its place, or they differ in one before it, which a sample has not shown.
+    bool stays = first_place(differing) != place;
+    if (part > 0 && stays) {
         return; // the first part may write the flags
     }
     uint begin = state[at];
@@ -183,7 +187,7 @@ void main() {
     uint first_row = counts_word(first_tile + part * each);
     if ((flags & kRangeRoom) != 0) {
         begin = state[room_word(range)];
-    } else if ((differing & (1u << pc.pass)) == 0) {
+    } else if (stays) {
         hand_on_staying(at, begin, length, flags, differing);
         return;
     }
@@ -208,12 +212,13 @@ void main() {
         return;
     }
     uint end_slot = kInSlot2 - (flags & kInSlot2);
-    if (differing >> (pc.pass + 1) == 0) { // sorted, as soon as it is partitioned
+    uint next_place = first_place(differing & kRangeVarying << (place + 1));
+    if (next_place == kSorted) { // as soon as it is partitioned
         note_whole(length);
-        hand_on_long(begin, 1, pc.levels, end_slot);
+        hand_on_long(begin, 1, kSorted, end_slot);
         return;
     }
     uint present = list_digits(counts, share.first_digit);
     uint runs = find_runs(present, length, share.first_digit, share.number == 0);
-    hand_on_runs(begin, length, present, runs, share.first_digit, share.number == 0, end_slot);
+    hand_on_runs(begin, length, present, runs, share.first_digit, share.number == 0, place, next_place, end_slot);
 }

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: MIT
 //
 // First dispatch of msd, one workgroup: reads the count and makes all elements one job of the finish, or one range of the first
-// level. By a sample of the keys it sees that they are not in order, which spares the dispatch that would find out. By the sample it
-// decides, too, whether they are left to passes of onesweep: where the digits are skewed at every level, ranges stay long and the
+// level. By a sample of the keys it sees that they are not in order, which spares the first level's count to find out, and which digit place that level
+// is to partition by. By the sample it decides, too, whether they are left to passes of onesweep: where the digits are skewed at every level, ranges stay long and the
 // keys of a job uneven; where most keys agree in their upper halves with more than a tile of others, a third level takes longer than all passes;
 // and where few digits differ, few passes are needed. And whether the first digits are so even that the first
 // level need not count them.
@@ -36,6 +36,7 @@ shared Key s_differing[kSums + kOwnArrayType]; // bits in which any differ from 
 shared uint s_way_out;
 shared uint s_disorder;
 shared uint s_room;
+shared uint s_place; // digit place of the first level
 
 // So mixed that what is in order meets as often as anything else.
 uint word_bin(uint word) {
@@ -85,11 +86,30 @@ float agreement(uint kind) {
     return float(agree) / pairs();
 }
 
-bool few_digits_differ() {
+Key differing_bits() {
     Key bits = Key(0);
     [[unroll]] for (uint i = 0; i < kSums; ++i) {
         bits |= s_differing[i];
     }
+    return bits;
+}
+
+// The first digit place in which sampled keys differ. If others differ in one before it, a level has been in vain, for which there is one to spare
+// only where there are fewer than digits, and a way out.
+uint first_differing_place() {
+    uint word = highest_word(differing_bits());
+    uint before = 0;
+#if KEY_WORDS == 2
+    if (word == 0) {
+        word = differing_bits().x;
+        before = 4;
+    }
+#endif
+    return word == 0 || pc.levels == 4 * KEY_WORDS ? 0 : before + (31 - findMSB(word)) / kRadixBits;
+}
+
+bool few_digits_differ() {
+    Key bits = differing_bits();
     uint differ = 0;
     for (uint digit = 0; digit < 4 * KEY_WORDS; ++digit) {
         differ += (key_word(bits, digit / 4) >> (digit % 4 * kRadixBits) & (kRadix - 1)) != 0 ? 1 : 0;
@@ -169,6 +189,7 @@ void look_at_sample(uint count) {
         way_out = way_out || needs_third_level(count);
 #endif
         s_way_out = way_out ? 1 : 0;
+        s_place = first_differing_place();
     }
     // What has room needs a second level, however short it is.
     if (thread_index == WORKGROUP_SIZE - 1 && has_flag(kFlagRooms) && s_disorder != 0 && count / kRadix > pc.tileSize &&
@@ -198,12 +219,10 @@ void begin_levels(uint range, uint tiles, uint parts) {
 // Sizes the dispatches that come before the scan of the first level.
 void size_first_level(uint count, uint tiles, uint room, bool way_out) {
     // One an invocation: code that runs once takes as long as it is.
-    if (thread_index < 5) {
-        uint counters = min(tiles, pc.countGroups);
+    if (thread_index < 4) {
         uint groups = thread_index == 0   ? tiles
-                      : thread_index == 1 ? counters
-                      : thread_index == 2 ? (s_disorder != 0 ? 0 : counters)
-                      : thread_index == 3 ? (room != 0 ? tiles : 0)
+                      : thread_index == 1 ? min(tiles, pc.countGroups)
+                      : thread_index == 2 ? (room != 0 ? tiles : 0)
                       : way_out           ? 0
                                           : divide_up(count, pc.copyChunk);
         DispatchArgs size = dispatch_args(groups);
@@ -212,12 +231,17 @@ void size_first_level(uint count, uint tiles, uint room, bool way_out) {
         } else if (thread_index == 1) {
             args.rangeCounts[0] = size;
         } else if (thread_index == 2) {
-            args.order = size;
-        } else if (thread_index == 3) {
             args.rooms = size;
         } else {
             args.pack = size;
         }
+    }
+}
+
+// Clears onesweep's control block and counts, if it is one dispatch, which may take place behind the levels.
+void clear_way_out() {
+    for (uint i = thread_index; i < pc.classesOffset; i += WORKGROUP_SIZE) {
+        state[i] = 0;
     }
 }
 
@@ -246,12 +270,13 @@ void begin_sort(uint count, uint job, uint room, bool way_out) {
     control.copied = 0;
     control.jobs = job;
     control.skewed[0] = 0;
+    control.sampleInOrder = s_disorder == 0 ? 1 : 0;
     control.disorder = s_disorder;
     control.room = room;
     control.roomsOverflow = 0;
     args.jobs = DispatchArgs(job, job, 1);
     args.skewed[0] = DispatchArgs(0, 0, 1);
-    args.wayOut = DispatchArgs(s_way_out, 1, 1);
+    args.wayOut = DispatchArgs(s_way_out * pc.wayOutGroups, 1, 1);
     args.histogram = DispatchArgs(0, 0, 1);
     args.copy = DispatchArgs(0, 0, 1);
 }
@@ -262,6 +287,7 @@ void main() {
         s_way_out = 0;
         s_disorder = 0;
         s_room = 0;
+        s_place = 0;
     }
     barrier();
     bool is_range = count > pc.tileSize;
@@ -276,11 +302,12 @@ void main() {
     uint parts = range_parts(range, tiles, tiles);
     begin_levels(range, tiles, parts);
     size_first_level(count, tiles, room, way_out);
+    clear_way_out();
     clear_first_level(range, parts, room);
     if (thread_index == 0) {
         begin_sort(count, job, room, way_out);
         if (range > 0) {
-            store_range(0, 0, 0, count, 0, input_flags());
+            store_range(0, 0, 0, count, 0, input_flags(), s_place);
         }
         if (job > 0) {
             store_job(0, 0, count | input_flags(), 0);

@@ -25,7 +25,7 @@ void main() {
     uint share = divide_up(chunks, control.histogramGroups);
     uint begin = min(group_index * share, chunks) * pc.histogramChunk;
     uint run = group_index * share < chunks ? min(control.count - begin, share * pc.histogramChunk) : 0;
-    count_places(begin, run, in_order);
+    count_places(begin, run, control.count, in_order);
     if (!in_order) {
         note_disorder();
     }
@@ -48,6 +48,6 @@ void main() {
     barrier();
     if (s_is_last != 0) {
         memoryBarrierBuffer();
-        scan_bins();
+        scan_bins(control.count);
     }
 }

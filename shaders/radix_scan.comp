@@ -9,4 +9,4 @@
 #include "workgroup/scan_shared.glsl"
 #include "device/decide_passes.glsl"
 
-void main() { scan_bins(); }
+void main() { scan_bins(control.count); }

@@ -2,7 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// onesweep in one dispatch: the counts of all digit places, and then the passes, in stages (device/stages.glsl).
+// onesweep in one dispatch: the counts of all digit places, and then the passes, in stages (device/stages.glsl). Of the control block, tickets, parts
+// of stages, counts and digit bins are 0 when it begins.
 #extension GL_KHR_memory_scope_semantics : require
 #pragma use_vulkan_memory_model
 
@@ -36,7 +37,7 @@ bool count_all(uint tiles, uint count) {
         if (tile >= tiles) {
             break;
         }
-        count_places(tile * TILE_SIZE, min(count - tile * TILE_SIZE, TILE_SIZE), in_order);
+        count_places(tile * TILE_SIZE, min(count - tile * TILE_SIZE, TILE_SIZE), count, in_order);
         clear_status(tile);
         ++counted;
         barrier();
@@ -48,7 +49,7 @@ bool count_all(uint tiles, uint count) {
         barrier();
         add_place_counts();
         if (finish_parts(0, counted) == tiles) {
-            scan_bins();
+            scan_bins(count);
             finish_parts(0, 1);
             return true;
         }
@@ -65,11 +66,11 @@ uint next_place(uint number) {
 }
 
 void main() {
-    if (control.sweeping == 0) {
+    if (!has_flag(kFlagSizedByArgs) && control.sweeping == 0) {
         return;
     }
-    uint tiles = control.tiles;
-    uint count = control.count;
+    uint count = element_count();
+    uint tiles = divide_up(count, TILE_SIZE);
     if (!count_all(tiles, count)) {
         return;
     }

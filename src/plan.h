@@ -154,6 +154,7 @@ struct PlanOverrides {
     bool tagged = false; // msd with values: the finish tags keys wherever it can
     bool fewPipelines = false; // merge family: passes learn their slots when they run, and so share a pipeline
     bool noWayOut = false; // of msd: its levels sort skewed keys, too
+    uint32_t levels = 0;   // of msd: at most so many, where onesweep may sort what they leave together
 };
 
 // Whether the algorithm takes desc.maxCount elements, and the device can have the bindings and buffers that they need. Pure.

@@ -31,8 +31,7 @@ void complete_passes(inout uint constant, inout uint running) {
 }
 
 // Chooses source and destination of every pass that runs. Slots 1 and 2 alternate; see kFirst... for where to begin.
-void decide_passes(uint constant) {
-    uint count = control.count;
+void decide_passes(uint constant, uint count) {
     uint running = 0;
     for (uint pass = 0; pass < DIGIT_PASSES; ++pass) {
         running += 1u - ((constant >> pass) & 1u);
@@ -95,8 +94,7 @@ void decide_passes(uint constant) {
 
 // Every key is counted in every place, so one sum runs over all places, each of which begins at a multiple of the count. Other
 // workgroups may have added to the bins in this dispatch: they are read by atomics, too.
-void scan_bins() {
-    uint count = control.count;
+void scan_bins(uint count) {
     if (thread_index == 0) {
         s_constant = atomicOr(control.disorder, 0) == 0 ? 0xFFFFFFFFu : 0;
     }
@@ -120,6 +118,6 @@ void scan_bins() {
         next += bins[j];
     }
     if (thread_index == 0) {
-        decide_passes(s_constant);
+        decide_passes(s_constant, count);
     }
 }

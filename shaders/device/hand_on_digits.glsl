@@ -81,9 +81,10 @@ uint find_runs(uint present, uint length, uint first_place, bool has_places) {
     return runs;
 }
 
-// Makes the runs of digits jobs of either finish or, where they are too long, ranges of the next level. The invocation has the runs from
-// `first_run` on, if it has any. The partition moves the range's keys to the slot of `end_slot`.
-void hand_on_runs(uint begin, uint length, uint present, uint runs, uint first_run, bool has_runs, uint end_slot) {
+// Makes the runs of digits jobs of either finish or, where they are too long, ranges of the next level, which goes on with digit place
+// `next_place`. The invocation has the runs from `first_run` on, if it has any. The partition, by `place`, moves the range's keys to the slot of
+// `end_slot`.
+void hand_on_runs(uint begin, uint length, uint present, uint runs, uint first_run, bool has_runs, uint place, uint next_place, uint end_slot) {
     uint own_jobs = 0;
     uint own_large = 0;
     uint own_long = 0;
@@ -106,7 +107,7 @@ void hand_on_runs(uint begin, uint length, uint present, uint runs, uint first_r
                     ++long_place;
                 } else if (!fits_tile(digit)) {
                     if (phase == 1) {
-                        store_job(large_job(large), begin + first, (end - first) | job_flags, pc.pass | digit << 8 | digit << 16);
+                        store_job(large_job(large), begin + first, (end - first) | job_flags, place | digit << 8 | digit << 16);
                     }
                     ++large;
                 } else {
@@ -114,9 +115,9 @@ void hand_on_runs(uint begin, uint length, uint present, uint runs, uint first_r
                     uint middle = end - first <= pc.tileSize ? end : s_starts[last];
                     if (phase == 1) {
                         uint last_before = middle == end ? last : s_present[end_place - 2];
-                        store_job(job, begin + first, (middle - first) | job_flags, pc.pass | digit << 8 | last_before << 16);
+                        store_job(job, begin + first, (middle - first) | job_flags, place | digit << 8 | last_before << 16);
                         if (middle != end) {
-                            store_job(job + 1, begin + middle, (end - middle) | job_flags, pc.pass | last << 8 | last << 16);
+                            store_job(job + 1, begin + middle, (end - middle) | job_flags, place | last << 8 | last << 16);
                         }
                     }
                     job += middle != end ? 2 : 1;
@@ -138,5 +139,5 @@ void hand_on_runs(uint begin, uint length, uint present, uint runs, uint first_r
         }
     }
     barrier();
-    hand_on_long(begin, s_total, pc.pass + 1, end_slot);
+    hand_on_long(begin, s_total, next_place, end_slot);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Hands on what a level of size_classes or msd makes of a range and what no tile holds: as ranges of a later level, or as jobs of what is
+// Hands on what a level of size_classes or msd makes of a range and what no tile holds: as ranges of the next level, or as jobs of what is
 // sorted. Needs device/size_classes.glsl and workgroup/scan.glsl.
+
+const uint kSorted = 0xFFu; // instead of the digit place to go on with
 
 shared uint s_total;
 shared uint s_first_job;
@@ -30,14 +32,16 @@ void note_whole(uint length) {
     barrier();
 }
 
-// What is longer than a tile, the first `count` of s_long: ranges of a later level. After the last one they are sorted, and moved
-// to slot 1 if they are not there.
-void hand_on_long(uint begin, uint count, uint level, uint flags) {
-    bool last_level = level == pc.levels;
-    if (count == 0 || (last_level && slot_of(flags) == 1)) {
+// What is longer than a tile, the first `count` of s_long: ranges of the next level, which goes on with digit place `place`. What is sorted is moved
+// to slot 1 if it is not there. So is what no level follows for, where onesweep may sort what is left, unless all of its keys turn out to be equal.
+void hand_on_long(uint begin, uint count, uint place, uint flags) {
+    uint level = pc.pass + 1;
+    bool is_sorted = place == kSorted;
+    bool is_last = is_sorted || level == pc.levels;
+    if (count == 0 || (is_sorted && slot_of(flags) == 1)) {
         return;
     }
-    uint unit = last_level ? pc.tileSize : pc.partitionTile;
+    uint unit = is_last ? pc.tileSize : pc.partitionTile;
     if (thread_index == 0) {
         s_longest = 0;
     }
@@ -59,7 +63,7 @@ void hand_on_long(uint begin, uint count, uint level, uint flags) {
         }
     }
     if (thread_index == 0) {
-        if (last_level) {
+        if (is_last) {
             s_first_job = reserve_jobs(total);
         } else {
             s_first_range = reserve_ranges(level, count, total, s_first_tile);
@@ -72,16 +76,17 @@ void hand_on_long(uint begin, uint count, uint level, uint flags) {
             i += i + step < count && s_long_units[i + step] <= u ? step : 0;
         }
         uint skipped = (u - s_long_units[i]) * unit;
-        if (last_level) {
+        if (is_last) {
             store_job(s_first_job + u, begin + s_long[i].x + skipped,
-                      min(s_long[i].y - skipped, unit) | kJobSorted | (flags & (kInSlot2 | kInInput)), 0);
+                      min(s_long[i].y - skipped, unit) | kJobSorted | (is_sorted ? 0 : kJobEqual) | (flags & (kInSlot2 | kInInput)),
+                      begin + s_long[i].x);
         } else {
             state[tile_table_word(level, s_first_tile + u)] = s_first_range + i;
         }
     }
-    if (!last_level) {
+    if (!is_last) {
         for (uint i = thread_index; i < count; i += WORKGROUP_SIZE) {
-            store_range(level, s_first_range + i, begin + s_long[i].x, s_long[i].y, s_first_tile + s_long_units[i], flags);
+            store_range(level, s_first_range + i, begin + s_long[i].x, s_long[i].y, s_first_tile + s_long_units[i], flags, place);
         }
         // Only who hands on all of a level's ranges knows how many they are.
         uint parts = has_flag(kFlagOneSegment) && control.ranges[pc.pass] == 1 ? range_parts(count, s_longest, total) : 1;

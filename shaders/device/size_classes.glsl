@@ -144,13 +144,13 @@ uint reserve_large_jobs(uint count) {
     return first;
 }
 
-void store_range(uint level, uint range, uint begin, uint length, uint first_tile, uint flags) {
+void store_range(uint level, uint range, uint begin, uint length, uint first_tile, uint flags, uint place) {
     uint at = range_word(level, range);
     state[at] = begin;
     state[at + 1] = length;
     state[at + 2] = first_tile;
-    state[at + 3] = flags;
-    state[at + 4] = 0;
+    state[at + 3] = flags | place << kRangePlaceShift;
+    state[at + 4] = place << kRangePlaceShift;
 }
 
 // Room for so many ranges one after another, and all their tiles; the first range.
@@ -180,7 +180,12 @@ RangeTile range_tile(uint level, uint tile) {
     return RangeTile(range, state[at] + skipped, min(state[at + 1] - skipped, pc.partitionTile), state[at + 3]);
 }
 
-// The digit that a level partitions by, the most significant one first.
-DigitPlace level_place(uint level) {
-    return DigitPlace(32 * KEY_WORDS - kRadixBits * (level + 1), kRadix - 1);
+// Digit place `number`, the most significant one first.
+DigitPlace top_place(uint number) {
+    return DigitPlace(32 * KEY_WORDS - kRadixBits * (number + 1), kRadix - 1);
+}
+
+// The place that a range is partitioned by, from one of its last two words.
+uint place_number(uint word) {
+    return word >> kRangePlaceShift & 0xFu;
 }

@@ -19,7 +19,7 @@ struct DispatchArgs {
 
 struct IndirectArgs {
     // radix
-    DispatchArgs wayOut; // msd: one workgroup if the keys are left to the passes of onesweep
+    DispatchArgs wayOut; // msd: the first pass of onesweep, if the keys are left to it
     DispatchArgs histogram;
     DispatchArgs copy;
     DispatchArgs passes[8]; // a digit place's tiles (onesweep) or groups (reduce_scan)
@@ -30,7 +30,6 @@ struct IndirectArgs {
     DispatchArgs partitions[32];
     DispatchArgs merges[32];
     // size_classes and msd
-    DispatchArgs order;
     DispatchArgs jobs;
     DispatchArgs largeJobs;
     DispatchArgs skewed[2]; // of jobs, of large ones
@@ -46,7 +45,7 @@ struct IndirectArgs {
     DispatchArgs bucketRestore;
     DispatchArgs msd; // one workgroup if bucket_sort leaves the keys to it
 };
-VKSORT_CONST_UINT(kMsdArgsWords, 369) // all words before bucketRooms
+VKSORT_CONST_UINT(kMsdArgsWords, 366) // all words before bucketRooms
 
 #ifdef __cplusplus
 static_assert(sizeof(DispatchArgs) == 12, "std430 layout");

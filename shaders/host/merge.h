@@ -75,8 +75,9 @@ struct MergePush {
     UINT maxJobs;
     UINT maxRanges;
     UINT partitionTile; // keys a tile of the partition; maxTiles counts these
-    UINT levels;        // digits of a key
+    UINT levels;        // of the partition, at most: as many as a key has digits, or fewer, if onesweep sorts what they leave together
     UINT countGroups;   // with kFlagCursors: workgroups that count, at most
+    UINT wayOutGroups;  // with kFlagWayOut: workgroups of its first dispatch
 };
 
 // At the start of the state binding. The first four words are VksortStatistics, then follows VksortWorkStatistics.
@@ -97,6 +98,7 @@ struct MergeControl {
     UINT ranges[8];     // a level's
     UINT rangeTiles[8];
     UINT rangeParts[8];  // workgroups that scan each of a level's ranges; if there are several, counts are added up by chunks, too
+    UINT sampleInOrder;  // msd: not 0: sampled keys are in order, and the first level's count looks at all of them
     UINT disorder;       // msd: 0: the keys are in order already
     // msd: elements of slot 2 that each first digit has room for, if that is how the first level partitions, otherwise 0; and whether
     // they have sufficed.
@@ -107,13 +109,15 @@ struct MergeControl {
 };
 
 // size_classes. Large jobs fill the table of jobs from its end on. A job is three words: its first element, its length with these flags, and
-// with kJobDigits the level that made it, its first digit there << 8 and its last one << 16.
+// with kJobDigits the digit place that made it, its first digit there << 8 and its last one << 16.
 VKSORT_CONST_UINT(kJobLength, 0xFFFFu)
 VKSORT_CONST_UINT(kInSlot2, 0x10000u)   // a job's or a range's elements stand in slot 2, otherwise in slot 1
 VKSORT_CONST_UINT(kInInput, 0x100000u)  // or, with kFlagReadsInput, in slot 0
 VKSORT_CONST_UINT(kJobHeads, 0x20000u)   // heads of segments are in it
 VKSORT_CONST_UINT(kJobSorted, 0x40000u)  // in order already: only to be moved to slot 1
 VKSORT_CONST_UINT(kJobDigits, 0x80000u)
+// What the last level has left together, in parts: in order if all keys are the one that the third word tells, otherwise left to onesweep.
+VKSORT_CONST_UINT(kJobEqual, 0x200000u)
 
 // msd's first level, uncounted: each digit has room for an eighth more than its even share, and for so many keys more, which for few
 // keys is eight times the standard deviation of that share.
@@ -121,11 +125,14 @@ VKSORT_CONST_UINT(kRoomSparePart, 8)
 VKSORT_CONST_UINT(kRoomSpare, 512)
 VKSORT_CONST_UINT(kRoomAlignment, 32)
 
-// A range is a long segment, or the keys of one whose digits so far are the same: first element, length, first tile, flags, and the levels
-// whose digit some key has otherwise than the first one, a bit each.
+// A range is a long segment, or the keys of one whose digits so far are the same: first element, length, first tile, flags, and the digit places
+// in which some key differs from the first one, a bit each. Place 0 is the most significant one. Both last words have the place that the range is
+// partitioned by, << kRangePlaceShift.
 VKSORT_CONST_UINT(kRangeWords, 5)
-VKSORT_CONST_UINT(kRangeStays, 2) // one digit in all of it: this level moves nothing
+VKSORT_CONST_UINT(kRangeStays, 2) // is not to be partitioned by this place: this level moves nothing
 VKSORT_CONST_UINT(kRangeRoom, 4)  // begins with a room in slot 2, and elsewhere when it is partitioned
+VKSORT_CONST_UINT(kRangePlaceShift, 8)
+VKSORT_CONST_UINT(kRangeVarying, 0xFFu) // in the last word
 
 // A tile whose list holds no head, or a list without one.
 VKSORT_CONST_UINT(kNoHead, 0xFFFFFFFFu)

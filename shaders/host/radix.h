@@ -49,6 +49,7 @@ VKSORT_CONST_UINT(kBucketSpare, 32) // bucket_sort: a kBucketSpare-th of the buc
 VKSORT_CONST_UINT(kFlagStatus, 32)   // onesweep: the histogram also clears the first pass's look-back status, and decides the passes
 VKSORT_CONST_UINT(kFlagDealt, 64)    // onesweep: the lowest digit place is not ranked in order, and needs no look-back
 VKSORT_CONST_UINT(kFlagBeforeMsd, 128) // bucket_sort: msd sorts what is not for buckets, not onesweep
+VKSORT_CONST_UINT(kFlagSizedByArgs, 256) // onesweep in one dispatch runs if it is dispatched at all
 VKSORT_CONST_UINT(kFlagOneDispatch, 512) // bucket_sort, sample_sort: onesweep, behind them, is one dispatch
 VKSORT_CONST_UINT(kFlagBucketArgs, 1024) // bucket_sort: its setup sizes the passes that deal keys to buckets and sort these
 // In the specialization constant FLAGS only.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Counts every digit place of keys in one read of them, and notices whether they are in order already. An invocation compares its keys with
-// their successors until it finds one that is not: in sorted input always, in others a tile long. Needs buffers.glsl and control.count.
+// their successors until it finds one that is not: in sorted input always, in others a tile long. Needs buffers.glsl.
 //
 //   clear_place_counts(), barrier(), count_places(...) for some runs of keys, note_disorder() if need be, barrier(),
 //   add_place_counts()
@@ -45,8 +45,8 @@ bool precedes(Key a, Key b) {
     return key_before(ordered_from_bits(a), ordered_from_bits(b));
 }
 
-// `run` keys of the caller's from `begin` on. in_order: whether this invocation has seen none but keys in order.
-void count_places(uint begin, uint run, inout bool in_order) {
+// `run` keys of the caller's `count` from `begin` on. in_order: whether this invocation has seen none but keys in order.
+void count_places(uint begin, uint run, uint count, inout bool in_order) {
     bool strided = has_flag(kFlagStrided);
     uint offset = 0;
     if (!strided) {
@@ -58,7 +58,7 @@ void count_places(uint begin, uint run, inout bool in_order) {
             if (in_order) {
                 Key next[KEYS_PER_THREAD];
                 [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                    next[i] = keys0[min(begin + offset + i * WORKGROUP_SIZE + thread_index + 1, control.count - 1)];
+                    next[i] = keys0[min(begin + offset + i * WORKGROUP_SIZE + thread_index + 1, count - 1)];
                 }
                 [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
                     in_order = precedes(next[i], loaded[i]) ? false : in_order;
@@ -72,7 +72,7 @@ void count_places(uint begin, uint run, inout bool in_order) {
     for (uint i = offset + thread_index; i < run; i += WORKGROUP_SIZE) {
         Key key = load_key(0, begin + i);
         count_key(key);
-        Key next = load_key(0, min(begin + i + 1, control.count - 1));
+        Key next = load_key(0, min(begin + i + 1, count - 1));
         in_order = precedes(next, key) ? false : in_order;
     }
 }
@@ -85,9 +85,9 @@ void note_disorder() {
 // To all workgroups' counts.
 void add_place_counts() {
     for (uint i = thread_index; i < DIGIT_PASSES * kRadix; i += WORKGROUP_SIZE) {
-        uint count = s_bins[i / kRadix * kRadix + bin_of(i % kRadix)];
-        if (count != 0) {
-            atomicAdd(state[pc.binsOffset + i], count);
+        uint occurrences = s_bins[i / kRadix * kRadix + bin_of(i % kRadix)];
+        if (occurrences != 0) {
+            atomicAdd(state[pc.binsOffset + i], occurrences);
         }
     }
     if (thread_index == 0 && s_disorder != 0) {

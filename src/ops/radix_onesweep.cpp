@@ -17,9 +17,11 @@ constexpr const char* kPassNames[kMaxDigitPasses] = {"digit 0", "digit 1", "digi
 // Whether one dispatch does for all of its passes, behind others that seldom leave it anything: skipped dispatches take about 2 µs each on an NVIDIA
 // H100, and of more elements, whose tiles do not all run at once, one dispatch would sort more slowly, keys alone, of which it is not to take a tenth
 // longer than onesweep by itself, sooner than others. (tuning.cpp has the figures.) Where nothing is known of how workgroups are scheduled, they might
-// leave each other alone with it.
-bool prefers_one_dispatch(const PlanBuilder& builder, const RadixShape& shape) {
-    const uint64_t most = shape.keysAlone && shape.keyWords == 1 ? 1'100'000 : 2'200'000;
+// leave each other alone with it. Behind msd, whose own passes take longer, more elements have one dispatch (NVIDIA H200, driver 580.159.04, µs of
+// u64+4 in one dispatch and in ten, levels and all: even keys, which skip it, 250 and 275 at 4 million, 313 and 335 at 6 million; AND-ed ones 533 and
+// 535, 733 and 685).
+bool prefers_one_dispatch(const PlanBuilder& builder, const RadixShape& shape, Part part) {
+    const uint64_t most = part == Part::way_out ? 5'000'000 : shape.keysAlone && shape.keyWords == 1 ? 1'100'000 : 2'200'000;
     const uint32_t vendor = builder.device.vendorId;
     const bool known = vendor == kVendorNvidia || vendor == kVendorAmd || vendor == kVendorIntel;
     switch (builder.overrides.sweeps) {
@@ -36,8 +38,8 @@ RankTuning tuning_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
 }
 
 // It takes more shared memory than a dispatch for each.
-bool is_one_dispatch(const PlanBuilder& builder, const RadixShape& shape) {
-    return prefers_one_dispatch(builder, shape) && tuning_of(builder.device, builder.plan.desc, shape, builder.overrides, true).workgroupSize != 0;
+bool is_one_dispatch(const PlanBuilder& builder, const RadixShape& shape, Part part) {
+    return part != Part::whole && prefers_one_dispatch(builder, shape, part) && tuning_of(builder.device, builder.plan.desc, shape, builder.overrides, true).workgroupSize != 0;
 }
 
 // A kernel that ranks tiles and looks back.
@@ -75,7 +77,7 @@ uint64_t onesweep_limit(const VksortDeviceInfo& device, const VksortPlanDesc& de
 }
 
 Onesweep::Onesweep(const PlanBuilder& builder, Part part)
-    : shape(builder.plan.desc), oneDispatch(part == Part::begun && is_one_dispatch(builder, shape)),
+    : shape(builder.plan.desc), oneDispatch(is_one_dispatch(builder, shape, part)),
       tuning(tuning_of(builder.device, builder.plan.desc, shape, builder.overrides, oneDispatch)),
       push(radix_push(builder.device, builder.plan.desc, shape)) {
     const PlainTuning histogram = histogram_tuning(builder.device, builder.plan.desc.maxCount);
@@ -85,18 +87,20 @@ Onesweep::Onesweep(const PlanBuilder& builder, Part part)
     push.histogramGroups = histogram.maxGroups;
     push.copyChunk = copy.workgroupSize * copy.keysPerThread;
     if (oneDispatch) {
-        push.flags |= kFlagOneDispatch;
+        push.flags |= part == Part::way_out ? kFlagSizedByArgs : kFlagOneDispatch;
+        firstGroups = sweep_groups(builder.device);
     } else {
         push.flags |= kFlagStatus | (shape.keysAlone ? kFlagDealt : 0);
     }
     const uint64_t tiles = (builder.plan.desc.maxCount + push.tileSize - 1) / push.tileSize;
     push.maxTiles = static_cast<uint32_t>(tiles);
     stateBytes = lay_out_state(shape, push, 2 * tiles * kRadix);
+    begunBytes = stateBytes - 2 * tiles * kRadix * 4;
 }
 
 void Onesweep::add_passes(PlanBuilder& builder, Part part) const {
     if (oneDispatch) {
-        add_one_dispatch(builder);
+        add_one_dispatch(builder, part);
         return;
     }
     add_setup_passes(builder, shape, push, part);
@@ -121,13 +125,17 @@ void Onesweep::add_passes(PlanBuilder& builder, Part part) const {
     }
 }
 
-void Onesweep::add_one_dispatch(PlanBuilder& builder) const {
+void Onesweep::add_one_dispatch(PlanBuilder& builder, Part part) const {
     Pass& pass = builder.add_pass("way out sweeps", tuning.atomics ? kModule_radix_sweeps_k1_atomics : by_key(shape, kModule_radix_sweeps_k1, kModule_radix_sweeps_k2));
     specialize_sweep(pass, builder, *this);
     pass.specialization[kSpecDigitPasses] = shape.digitPasses;
-    pass.dispatch = Dispatch::per_elements;
     pass.divisor = push.tileSize;
-    pass.groupsLimit = sweep_groups(builder.device);
+    pass.groupsLimit = firstGroups;
+    if (part == Part::way_out) {
+        builder.size_by_args(pass, offsetof(IndirectArgs, wayOut));
+    } else {
+        pass.dispatch = Dispatch::per_elements;
+    }
 }
 
 void plan_onesweep(PlanBuilder& builder) {

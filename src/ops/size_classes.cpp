@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "../key_traits.h"
 #include "bucket_sort.h"
 #include "merge_common.h"
 #include "radix_common.h"
@@ -104,6 +105,15 @@ bool tags_keys(const VksortDeviceInfo& device, const MergeShape& shape, const Pl
     return bits + bits_for(digits) + bits_for(tile.tile_size()) <= 8 * shape.keySize;
 }
 
+// Levels that evenly spread keys take until a tile holds what they leave together.
+uint32_t even_levels(uint64_t count, uint32_t tileSize) {
+    uint32_t levels = 0;
+    for (; count > tileSize; count /= kRadix) {
+        ++levels;
+    }
+    return levels;
+}
+
 class SizeClassesPlanner : MergeFamilyPlanner {
 public:
     SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets);
@@ -123,10 +133,10 @@ private:
     // msd with values: it may have ranges of so many tiles that several workgroups scan them.
     bool has_chunks() const { return !shape_.segmented && shape_.valueWords > 0 && levels_ > 0; }
     bool plans_way_out() const;
+    uint32_t plan_levels() const;
     bool plans_rooms() const;
     uint64_t slot2_bytes() const;
     void add_setup();
-    void add_order_pass();
     void add_rooms_pass();
     void add_level(uint32_t level);
     Pass& add_finish(const char* name, const RankTuning& tuning, uint64_t args);
@@ -140,9 +150,9 @@ private:
     RankTuning large_; // a second finish, for longer segments; workgroupSize 0: there is none
     RankTuning partition_;
     RankTuning scan_;
+    bool wayOut_;
     uint32_t levels_; // none where every segment fits a tile
     bool rooms_;
-    bool wayOut_;
     std::optional<Onesweep> onesweep_; // the way out; where there are buckets, their push constants and state are added to its own
     std::optional<Buckets> buckets_;   // sorted first, if the keys are for them
 };
@@ -160,8 +170,7 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets)
                  : RankTuning{}),
       partition_(partition_tuning_of(builder.device, shape_, builder.overrides)),
       scan_(class_scan_tuning(builder.device, finish_, shape_.segmented ? ScannedRanges::of_segments : ScannedRanges::of_one)),
-      levels_(total_ > std::max(finish_.tile_size(), large_.tile_size()) ? shape_.keySize : 0), rooms_(plans_rooms()),
-      wayOut_(plans_way_out()) {
+      wayOut_(plans_way_out()), levels_(plan_levels()), rooms_(plans_rooms()) {
     if (afterBuckets || wayOut_) {
         onesweep_.emplace(builder, Part::way_out);
     }
@@ -172,8 +181,20 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets)
 
 // msd may leave skewed keys to onesweep.
 bool SizeClassesPlanner::plans_way_out() const {
-    return !builder_.overrides.noWayOut && !shape_.segmented && levels_ > 0 && !shape_.packed && can_onesweep(builder_.device) &&
-           total_ <= onesweep_limit(builder_.device, desc_, builder_.overrides);
+    return !builder_.overrides.noWayOut && !shape_.segmented && total_ > finish_.tile_size() && !shape_.packed &&
+           can_onesweep(builder_.device) && total_ <= onesweep_limit(builder_.device, desc_, builder_.overrides);
+}
+
+// One a digit or, where onesweep may sort what levels have left together, as many as evenly spread keys take and few more: levels with nothing to do
+// take time, too. Onesweep begins anew, so that it cannot follow levels that have moved the keys whose places argsort is to tell.
+uint32_t SizeClassesPlanner::plan_levels() const {
+    if (total_ <= std::max(finish_.tile_size(), large_.tile_size())) {
+        return 0;
+    }
+    const uint32_t spare = has_floats(desc_) ? 2 : 1; // whose first digit, and half of the second, is the exponent
+    const uint32_t most = builder_.overrides.levels != 0 ? builder_.overrides.levels : even_levels(total_, finish_.tile_size()) + spare;
+    const bool leaves = wayOut_ && (shape_.separate || !shape_.argsort);
+    return leaves ? std::min(most, shape_.keySize) : shape_.keySize;
 }
 
 // What the rooms of the first digits take, beside one kRoomSparePart-th more of the elements' bytes.
@@ -183,7 +204,7 @@ constexpr uint64_t kRoomSpareElements = uint64_t{kRadix} * kRoomSpare;
 // level follows in any case. So many keys that scratch as a whole would no longer fit a binding are sorted with less of it.
 bool SizeClassesPlanner::plans_rooms() const {
     const uint64_t bytes = shape_.slot_key_bytes() * (total_ + total_ / kRoomSparePart + kRoomSpareElements);
-    return !shape_.segmented && levels_ >= 4 && total_ / kRadix > finish_.tile_size() && shape_.valueWords == 0 &&
+    return !shape_.segmented && shape_.keySize >= 4 && levels_ >= 2 && total_ / kRadix > finish_.tile_size() && shape_.valueWords == 0 &&
            desc_.result != VKSORT_RESULT_PING_PONG && bytes <= largest_bound_buffer(builder_.device) / 4 * 3;
 }
 
@@ -203,6 +224,7 @@ void SizeClassesPlanner::fill_push() {
     push_.partitionTile = std::max(partition_.tile_size(), 1u);
     push_.levels = levels_;
     push_.countGroups = count_groups(shape_.segmented);
+    push_.wayOutGroups = onesweep_ ? onesweep_->firstGroups : 0;
     const uint64_t windows = shape_.segmented ? std::max<uint64_t>(divide_up(total_, 32 * window_words()), 1) : 1;
     const uint64_t ranges = levels_ > 0 ? total_ / push_.tileSize : 0; // with rooms one a first digit at least
     push_.maxBlocks = static_cast<uint32_t>(divide_up(windows, kClassBlock));
@@ -216,6 +238,12 @@ void SizeClassesPlanner::fill_push() {
 void SizeClassesPlanner::bind_state() {
     if (shape_.segmented) {
         reserve_heads();
+    }
+    // The levels and onesweep, or the buckets, never run at the same time, and share memory. What is to be 0 before onesweep's one dispatch, which
+    // may follow the levels, stands apart from theirs.
+    const uint64_t control = builder_.scratch.aligned(sizeof(MergeControl));
+    if (onesweep_ && onesweep_->oneDispatch) {
+        reserve((control - sizeof(MergeControl) + onesweep_->begunBytes) / 4);
     }
     // In the order of shaders/device/size_classes.glsl.
     push_.classesOffset = reserve(push_.maxBlocks);
@@ -233,8 +261,6 @@ void SizeClassesPlanner::bind_state() {
         bind_reserved();
         return;
     }
-    // What the levels need and what onesweep or the buckets need, never at the same time, are the same memory.
-    const uint64_t control = builder_.scratch.aligned(sizeof(MergeControl));
     const uint64_t state = sizeof(MergeControl) + stateWords_ * 4;
     if (state < control + onesweep_->stateBytes) {
         reserve((control + onesweep_->stateBytes - state + 3) / 4);
@@ -293,14 +319,6 @@ Pass& SizeClassesPlanner::add_key_pass(const char* name, ModuleId module, const 
     specialize(pass, tuning);
     pass.specialization[kSpecValueWords] = shape_.valueWords;
     return pass;
-}
-
-void SizeClassesPlanner::add_order_pass() {
-    Pass& order = add_key_pass("order", shape_.keyWords == 2 ? kModule_classes_order_k2 : kModule_classes_order_k1,
-                               copy_tuning(builder_.device));
-    builder_.size_by_args(order, offsetof(IndirectArgs, order));
-    order.divisor = push_.partitionTile;
-    order.groupsLimit = push_.countGroups;
 }
 
 void SizeClassesPlanner::add_rooms_pass() {
@@ -427,9 +445,6 @@ void SizeClassesPlanner::plan() {
     if (shape_.segmented) {
         add_segment_passes();
         add_job_passes();
-    }
-    if (!shape_.segmented && levels_ > 0) {
-        add_order_pass();
     }
     if (rooms_) {
         add_rooms_pass();

@@ -212,6 +212,80 @@ TEST_F(MsdWayOut, IsNotTakenForOtherKeys) {
     expect(sorts, false);
 }
 
+// Even keys, but for more than a tile of them that share their first `digits` digits, or all, in a range that takes a level a digit until they are alone.
+// They are so few that a sample does not tell.
+Keys with_cluster(const SortCase& sort, uint32_t digits, bool equal) {
+    const uint32_t bits = reference::key_bits(sort.key);
+    const uint64_t cluster = tile_of(sort) + 99;
+    Random random(test_seed());
+    Keys keys = made_keys(sort.count, [&](uint64_t i) {
+        const uint64_t even = mix(i) & reference::low_bits(bits);
+        const uint64_t shared = mix(~test_seed()) & reference::low_bits(bits);
+        if (i > cluster && i < cluster + digits) { // differs in one digit
+            return shared ^ uint64_t{1} << (bits - 8 * (i - cluster + 1));
+        }
+        if (i >= cluster) {
+            return (even ^ shared) >> (bits - 8) == 0 ? even ^ uint64_t{1} << (bits - 8) : even;
+        }
+        const uint64_t own = equal ? 0 : reference::low_bits(bits - 8 * digits);
+        return (shared & ~own) | (even & own);
+    });
+    shuffle(keys, random);
+    return keys;
+}
+
+// Onesweep sorts all keys if the last level leaves any together that no tile holds, wherever that level has moved them, unless they are equal.
+TEST_F(MsdWayOut, IsTakenBehindTheLastLevel) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    std::vector<SortCase> taken;
+    std::vector<SortCase> others;
+    for (uint32_t levels : {1u, 2u, 3u}) { // which leave keys in slot 2, and in slot 1
+        for (VksortResult result : kResults) {
+            for (uint32_t value_size : {0u, 4u}) {
+                const bool together = (levels + value_size / 4) % 2 == 0;
+                SortCase sort = skewed(together ? VKSORT_KEY_U32 : VKSORT_KEY_U64, value_size, Distribution::uniform);
+                sort.count = 34 * tile_of(sort); // together no more than kMostSweptTiles
+                sort.overrides.levels = levels;
+                sort.overrides.sweeps = together ? PlanOverrides::Sweeps::together : PlanOverrides::Sweeps::apart;
+                sort.result = result;
+                const std::string name = std::to_string(levels) + " digits shared";
+                taken.push_back(with_keys(sort, name, with_cluster(sort, levels, false)));
+                others.push_back(with_keys(sort, name + ", equal keys", with_cluster(sort, levels, true)));
+            }
+        }
+    }
+    SortCase rooms = skewed(VKSORT_KEY_U64, 0, Distribution::uniform); // whose first level is not counted
+    rooms.count = 300 * tile_of(rooms);
+    rooms.overrides.levels = 2;
+    taken.push_back(with_keys(rooms, "2 digits shared", with_cluster(rooms, 2, false)));
+    SortCase argsort = skewed(VKSORT_KEY_U64, 0, Distribution::uniform);
+    argsort.count = 90 * tile_of(argsort);
+    argsort.overrides.levels = 1;
+    argsort.argsort = true;
+    others.push_back(with_keys(argsort, "1 digit shared", with_cluster(argsort, 1, false))); // has all levels
+    argsort.result = VKSORT_RESULT_SEPARATE;
+    taken.push_back(with_keys(argsort, "1 digit shared", with_cluster(argsort, 1, false)));
+    expect(taken, true);
+    expect(others, false);
+}
+
+// A first level that a sample has let begin with a digit behind the first one that differs.
+TEST_F(MsdWayOut, FirstDigitIsTold) {
+    RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
+    std::vector<SortCase> sorts;
+    for (uint32_t value_size : {0u, 4u}) {
+        SortCase sort = skewed(VKSORT_KEY_U64, value_size, Distribution::uniform);
+        sort.count = 90 * tile_of(sort);
+        sort.overrides.levels = 1; // are enough but for the first digit
+        sorts.push_back(with_keys(sort, "56 bits", made_keys(sort.count, [](uint64_t i) { return mix(i) >> 8; })));
+    }
+    expect(sorts, false);
+    for (SortCase& sort : sorts) { // one that no sample is likely to tell
+        sort = with_keys(sort, "56 bits, and one of 64", made_keys(sort.count, [](uint64_t i) { return i == 12345 ? ~i : mix(i) >> 8; }));
+    }
+    expect(sorts, true);
+}
+
 // Two even digits would leave a tile or less; these leave more, unless keys are equal or have two digits more.
 TEST_F(MsdWayOut, IsTakenWhereAThirdLevelWouldBeNeeded) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});

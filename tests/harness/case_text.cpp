@@ -91,6 +91,7 @@ std::string describe(const PlanOverrides& overrides) {
     add("sampled keys a thread", overrides.sampleKeysPerThread);
     add("tagged", overrides.tagged ? 1 : 0);
     add("no way out", overrides.noWayOut ? 1 : 0);
+    add("levels", overrides.levels);
     return text;
 }
 

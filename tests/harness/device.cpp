@@ -141,7 +141,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 43>;
+    using Key = std::array<uint64_t, 44>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -232,6 +232,7 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
                       overrides.sampleKeysPerThread,
                       overrides.tagged ? 1u : 0u,
                       overrides.noWayOut ? 1u : 0u,
+                      overrides.levels,
                       overrides.fewPipelines ? 1u : 0u};
     std::unique_ptr<Plans>& plans = plans_[desc.comparator];
     if (!plans) {

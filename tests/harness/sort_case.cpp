@@ -607,8 +607,13 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
         std::memcpy(&control, scratch.data() + item.plan->plan.bindings[kBindingRadixState].offset, sizeof control);
         return control;
     };
-    if (item.asks_for_sweeps && has_pass("way out sweeps") && statistics.digitPassesRun * radix_control().tiles > kMostSweptTiles) {
-        fail(item.label + ": " + std::to_string(radix_control().tiles) + " tiles are too many for one dispatch of every driver");
+    if (item.asks_for_sweeps && has_pass("way out sweeps")) {
+        const Pass* passes = item.plan->plan.passes;
+        const Pass* sweeps = std::find_if(passes, passes + info.passCount, [](const Pass& pass) { return std::string_view(pass.name) == "way out sweeps"; });
+        const uint64_t tiles = (item.count + sweeps->divisor - 1) / sweeps->divisor;
+        if (statistics.digitPassesRun * tiles > kMostSweptTiles) {
+            fail(item.label + ": " + std::to_string(tiles) + " tiles are too many for one dispatch of every driver");
+        }
     }
     if (info.workStatisticsOffset != UINT64_MAX) {
         std::memcpy(&outcome.work, scratch.data() + info.workStatisticsOffset, sizeof outcome.work);
