@@ -9,7 +9,7 @@
 layout(push_constant, std430) uniform PushConstants { MergePush pc; };
 
 bool has_flag(uint flag) {
-    return (((FLAGS & kFlagsKnown) != 0 ? FLAGS : pc.flags) & flag) != 0;
+    return (((FLAGS & kFlagsKnown) != 0 && (flag & kFlagsOfPush) == 0 ? FLAGS : pc.flags) & flag) != 0;
 }
 
 #include "merge_keys.glsl"

@@ -467,11 +467,9 @@ bool make_plain_plan(const VksortDeviceInfo& device, const Plan& plan, Plan& pla
         return false;
     }
     desc.flags &= ~VkFlags{VKSORT_PLAN_PREPARE_LATER_BIT};
-    // Compilers take the longer the more keys an invocation has. Few tiles are merged in few passes whatever their size.
-    constexpr uint64_t kFew = 1 << 14;
     PlanOverrides overrides;
     overrides.workgroupSize = std::min(256u, device.maxWorkgroupInvocations);
-    overrides.keysPerThread = desc.maxCount <= kFew ? 2 : 4;
+    overrides.keysPerThread = 2; // compilers take the longer the more there are
     overrides.fewPipelines = true;
     Message refusal; // The plan that it stands in for has been made, so nobody has to be told.
     return make_plan(device, desc, overrides, plain, refusal) == VK_SUCCESS &&

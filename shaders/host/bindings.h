@@ -40,7 +40,7 @@ VKSORT_CONST_UINT(kFlagDiscardKeys, 4)
 VKSORT_CONST_UINT(kFlagPacked, 8)   // keys are narrower than a word: the result is packed into kBindingPacked
 VKSORT_CONST_UINT(kFlagStrided, 16) // keys are not dense words: read through keyBytes, keyStride, keyOffset
 // In the specialization constant FLAGS only:
-VKSORT_CONST_UINT(kFlagsKnown, 0x80000000u)      // it holds all flags of the push constants
+VKSORT_CONST_UINT(kFlagsKnown, 0x80000000u)      // it holds all flags of the push constants, but for MergePush's kFlagsOfPush
 VKSORT_CONST_UINT(kFlagKeysInOrder, 0x40000000u) // unsigned, ascending: ordered form and bit pattern are the same
 
 VKSORT_CONST_UINT(kMaxPushBytes, 128) // what every device has

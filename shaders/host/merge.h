@@ -38,6 +38,8 @@ VKSORT_CONST_UINT(kFlagPassSearches, 1048576)       // no partition: a pass sear
 VKSORT_CONST_UINT(kFlagRooms, 2097152)              // msd without values: even keys are partitioned by the first digit uncounted
 VKSORT_CONST_UINT(kFlagFewHeads, 4194304)           // size_classes: few of the finish's windows, and words of flags, have heads of segments
 VKSORT_CONST_UINT(kFlagReadsInput, 8388608)         // size_classes: elements are in slot 0 at first, which nobody copies to slot 1
+// Always read from the push constants: pipelines that differ in these alone would be alike.
+VKSORT_CONST_UINT(kFlagsOfPush, kFlagCountFromBuffer | kFlagHeadsGiven | kFlagOffsets | kFlagSegmentCountFromBuffer | kFlagSeparate | kFlagRooms)
 // In the specialization constant FLAGS only.
 VKSORT_CONST_UINT(kFlagUncounted, 0x20000000u)      // classes_partition_keys: to the padded buckets of kFlagRooms, before anything is counted
 

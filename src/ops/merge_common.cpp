@@ -66,7 +66,7 @@ void MergeFamilyPlanner::fill_common_push() {
         const bool inOrder = (inversion.low | inversion.high | inversion.negativeLow | inversion.negativeHigh) == 0;
         knownFlags_ = inOrder ? kFlagKeysInOrder : 0;
     }
-    knownFlags_ |= push_.flags | kFlagsKnown;
+    knownFlags_ |= kFlagsKnown | (push_.flags & ~kFlagsOfPush);
     push_.keyBytes = shape_.keySize;
     push_.keyStride = desc_.keyStride != 0 ? desc_.keyStride : shape_.keySize;
     push_.keyOffset = desc_.keyOffset;

@@ -219,7 +219,9 @@ void SizeClassesPlanner::fill_push() {
                    (shape_.valueWords == 0 ? kFlagCursors : 0) | (tagged_ ? kFlagTagged : 0) | (wayOut_ ? kFlagWayOut : 0) |
                    (rooms_ ? kFlagRooms : 0) | (reads_input() ? kFlagReadsInput : 0) |
                    (shape_.segmented && has_few_heads(meanSegment_, shape_.valueWords) ? kFlagFewHeads : 0);
-    knownFlags_ |= push_.flags;
+    // What the result is, and how input that needs a copy is stored, are nothing to the kernels of levels and jobs.
+    constexpr uint32_t kOfOthers = kFlagArgsort | kFlagDiscardKeys | kFlagPacked | kFlagStrided;
+    knownFlags_ = (knownFlags_ | (push_.flags & ~kFlagsOfPush)) & ~kOfOthers;
     push_.tileSize = std::max(finish_.tile_size(), 1u);
     push_.partitionTile = std::max(partition_.tile_size(), 1u);
     push_.levels = levels_;
@@ -335,6 +337,7 @@ void SizeClassesPlanner::add_level(uint32_t level) {
     counting.stageRounds = 1;
     counting.keysPerThread = cursors ? std::min(partition_.keysPerThread, 16u) : partition_.keysPerThread;
     Pass& count = add_tile_pass(kCountNames[level], kModule_classes_count_k1, kModule_classes_count_k2, counting);
+    count.specialization[kSpecValueWords] = 0;
     count.digitPass = level;
     builder_.size_by_args(
         count, of_level(cursors ? offsetof(IndirectArgs, rangeCounts) : offsetof(IndirectArgs, rangeTiles)));
@@ -348,7 +351,7 @@ void SizeClassesPlanner::add_level(uint32_t level) {
     const RankTuning scanning = hasLong ? class_scan_tuning(builder_.device, finish_, ScannedRanges::long_segments) : scan_;
     Pass& scan = builder_.add_pass(kScanNames[level], kModule_classes_scan);
     specialize(scan, scanning, 0);
-    scan.specialization[kSpecFlags] = knownFlags_;
+    scan.specialization[kSpecFlags] = knownFlags_ & (kFlagsKnown | kFlagOneSegment | kFlagCursors | kFlagReadsInput);
     scan.digitPass = level;
     scan.writesArgs = true;
     builder_.size_by_args(scan, of_level(offsetof(IndirectArgs, ranges)));
@@ -487,6 +490,7 @@ Pass& SizeClassesPlanner::add_finish(const char* name, const RankTuning& tuning,
 Pass& SizeClassesPlanner::add_skewed_pass(const char* name, const RankTuning& tuning, uint64_t args, bool byDigits) {
     Pass& skewed = byDigits ? add_tile_pass(name, kModule_classes_digits_k1, kModule_classes_digits_k2, tuning)
                             : add_tile_pass(name, kModule_classes_skewed_k1, kModule_classes_skewed_k2, tuning);
+    skewed.specialization[kSpecFlags] = 0; // one pipeline for all kinds of sorts
     if (!byDigits) {
         skewed.requiredSubgroupSize = 0;
     }

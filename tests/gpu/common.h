@@ -87,9 +87,9 @@ inline uint64_t ragged_count(const SortCase& sort, uint64_t tiles = 3) {
     return sort.algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP ? tile - 17 : tiles * tile + tile / 3 + 5;
 }
 
-// sample_sort finds places by ranks or in buckets: where counts are small, tests take turns.
+// sample_sort finds places by ranks or in buckets: where counts are small, tests take turns, unless they choose shapes that may not do for both.
 inline void take_turns(SortCase& sort, uint64_t turn) {
-    if (sort.algorithm == VKSORT_ALGORITHM_SAMPLE_SORT) {
+    if (sort.algorithm == VKSORT_ALGORITHM_SAMPLE_SORT && sort.overrides.rank == 0) {
         sort.overrides.sampleStep = turn % 2 == 0 ? PlanOverrides::SampleStep::ranks : PlanOverrides::SampleStep::buckets;
     }
 }
