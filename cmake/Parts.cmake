@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The parts beside the library, and the packages that they need. Each has an option VKSORT_BUILD_<PART>:
+# The parts beside the library, and the packages and kernels that they need. Each has an option VKSORT_BUILD_<PART>:
 #
 #   AUTO   it is built where its packages are found, and one line of the output says why where it is not; the default of a
 #          project of its own
@@ -58,7 +58,8 @@ if(VKSORT_BUILD_TOOLS OR VKSORT_BUILD_BENCH)
     list(APPEND vksort_program_needs CLI11_FOUND "CLI11 (libcli11-dev)" fmt_FOUND "fmt (libfmt-dev)"
         nlohmann_json_FOUND "nlohmann_json (nlohmann-json3-dev)")
 endif()
-vksort_part(TOOLS "the tool vksort" ${vksort_program_needs})
+set(vksort_kernel_needs vksort_has_all_kernels "all kernels (VKSORT_OPERATIONS and VKSORT_KEY_WIDTHS leave some out)")
+vksort_part(TOOLS "the tool vksort" ${vksort_program_needs} ${vksort_kernel_needs})
 
 # Tests and benchmarks call functions that a shared library does not export.
 set(vksort_is_static TRUE)
@@ -66,7 +67,7 @@ if(BUILD_SHARED_LIBS)
     set(vksort_is_static FALSE)
 endif()
 set(vksort_static_needs vksort_is_static "a static library (BUILD_SHARED_LIBS=OFF)")
-vksort_part(BENCH "vksort-bench and vksort-tune" ${vksort_program_needs} ${vksort_static_needs})
+vksort_part(BENCH "vksort-bench and vksort-tune" ${vksort_program_needs} ${vksort_static_needs} ${vksort_kernel_needs})
 
 if(VKSORT_BUILD_COMPILER)
     find_package(SPIRV-Tools-opt CONFIG QUIET) # glslang's own package does not look for it
@@ -80,7 +81,7 @@ endif()
 
 if(VKSORT_BUILD_TESTS)
     find_package(GTest QUIET)
-    set(vksort_test_needs ${vksort_host_needs} ${vksort_static_needs} GTest_FOUND "GoogleTest (libgtest-dev)")
+    set(vksort_test_needs ${vksort_host_needs} ${vksort_static_needs} ${vksort_kernel_needs} GTest_FOUND "GoogleTest (libgtest-dev)")
     if(NOT CMAKE_CROSSCOMPILING) # a cross build has the unit tests only
         find_program(VKSORT_SPIRV_CROSS NAMES spirv-cross)
         find_program(VKSORT_NM NAMES ${CMAKE_NM} nm)

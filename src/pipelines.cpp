@@ -8,6 +8,7 @@
 #include <new>
 
 #include "comparator.h"
+#include "inflate.h"
 #include "spirv_hints.h"
 #include "vulkan_headers.h"
 
@@ -49,22 +50,37 @@ PipelineNode* PipelineCache::find(const PipelineKey& key) {
     return nullptr;
 }
 
+VkResult PipelineCache::copy_code(const ShaderModule& shader, uint32_t* words) const {
+#ifdef VKSORT_COMPRESSED_KERNELS
+    if (shader.compressed != nullptr) { // a comparator's kernels are as the caller passed them
+        if (const VkResult result = inflate_code(shader, *environment_.allocator, words); result != VK_SUCCESS) {
+            return result;
+        }
+    } else
+#endif
+    {
+        std::memcpy(words, shader.words, shader.wordCount * sizeof(uint32_t));
+    }
+    if (environment_.keepsLoops) {
+        keep_loops(words, shader.wordCount);
+    }
+    return VK_SUCCESS;
+}
+
 VkResult PipelineCache::create_module(const ShaderModule& shader, VkShaderModule& module) {
     const HostAllocator& allocator = *environment_.allocator;
     VkShaderModuleCreateInfo info = {VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, nullptr, 0,
                                      shader.wordCount * sizeof(uint32_t), shader.words};
     uint32_t* copy = nullptr;
-    if (environment_.keepsLoops) {
+    VkResult result = VK_SUCCESS;
+    if (environment_.keepsLoops || shader.compressed != nullptr) {
         copy = static_cast<uint32_t*>(allocator.allocate(info.codeSize, alignof(uint32_t)));
-        if (copy == nullptr) {
-            return VK_ERROR_OUT_OF_HOST_MEMORY;
-        }
-        std::memcpy(copy, shader.words, info.codeSize);
-        keep_loops(copy, shader.wordCount);
+        result = copy != nullptr ? copy_code(shader, copy) : VK_ERROR_OUT_OF_HOST_MEMORY;
         info.pCode = copy;
     }
-    const VkResult result =
-        environment_.table->vkCreateShaderModule(environment_.device, &info, allocator.callbacks(), &module);
+    if (result == VK_SUCCESS) {
+        result = environment_.table->vkCreateShaderModule(environment_.device, &info, allocator.callbacks(), &module);
+    }
     if (copy != nullptr) {
         allocator.release(copy);
     }

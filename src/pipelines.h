@@ -68,6 +68,7 @@ public:
 
 private:
     PipelineNode* find(const PipelineKey& key);
+    VkResult copy_code(const ShaderModule& shader, uint32_t* words) const;
     VkResult create_module(const ShaderModule& shader, VkShaderModule& module);
     VkResult create(const PipelineKey& key, const ShaderModule& shader, VkPipeline& pipeline);
 

@@ -8,6 +8,7 @@
 #include "key_traits.h"
 #include "ops/ops.h"
 #include "select.h"
+#include "shader_table.h"
 
 namespace vksort {
 
@@ -398,6 +399,26 @@ uint32_t sorted_bits(const VksortPlanDesc& desc) {
 
 } // namespace
 
+VkResult check_kernels(const KernelSet& built, const VksortPlanDesc& desc, Message& message) {
+    static constexpr const char* kOperations[] = {"sort", "gather", "merge", "segmented_sort"}; // as VKSORT_OPERATIONS has them
+    if ((built.operations & 1u << desc.operation) == 0) {
+        const char* operation = kOperations[desc.operation];
+        message.format("this build of vksort has no kernels for the operation %s; build it with %s in VKSORT_OPERATIONS", operation,
+                       operation);
+        return VK_ERROR_FEATURE_NOT_PRESENT;
+    }
+    if (desc.operation == VKSORT_OPERATION_GATHER || desc.keyType == VKSORT_KEY_COMPARATOR) {
+        return VK_SUCCESS; // kernels without keys, and the caller's own
+    }
+    const uint32_t width = key_traits(desc.keyType)->size == 8 ? 64 : 32;
+    if ((built.keyWidths & width) == 0) {
+        message.format("this build of vksort has no kernels for %s-bit keys; build it with %u in VKSORT_KEY_WIDTHS",
+                       width == 64 ? "64" : "8-, 16- and 32", width);
+        return VK_ERROR_FEATURE_NOT_PRESENT;
+    }
+    return VK_SUCCESS;
+}
+
 uint64_t largest_buffer(const VksortDeviceInfo& device) {
     const auto limit = [](uint64_t known) { return known != 0 ? known : UINT64_MAX; };
     return std::min(limit(device.maxMemoryAllocationSize), limit(device.maxBufferSize));
@@ -420,6 +441,9 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& given, 
                    Message& message) {
     const VksortPlanDesc desc = normal_form(given);
     if (const VkResult result = check(desc, message); result != VK_SUCCESS) {
+        return result;
+    }
+    if (const VkResult result = check_kernels(kBuiltKernels, desc, message); result != VK_SUCCESS) {
         return result;
     }
     VksortAlgorithm algorithm = VKSORT_ALGORITHM_AUTO;

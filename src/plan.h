@@ -161,6 +161,10 @@ struct PlanOverrides {
 bool fits_device(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
                  VksortAlgorithm algorithm);
 
+// Refuses in words what needs kernels that a build has not. Pure.
+struct KernelSet;
+VkResult check_kernels(const KernelSet& built, const VksortPlanDesc& desc, Message& message);
+
 // Checks the description, chooses the algorithm, lays out scratch and lists the passes. Pure.
 VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides, Plan& plan,
                    Message& message);

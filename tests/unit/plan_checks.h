@@ -15,6 +15,7 @@
 #include "ops/ops.h"
 #include "plan.h"
 #include "select.h"
+#include "shader_marks.h"
 #include "vksort/vksort.h"
 
 namespace vksort::test {
@@ -312,6 +313,28 @@ inline void check_info(const VksortDeviceInfo& device, const Plan& plan) {
     }
 }
 
+// The bits of keys that kernels are for; 0 where they work without, or on the caller's kernels.
+inline uint32_t key_width(const VksortPlanDesc& desc) {
+    if (desc.operation == VKSORT_OPERATION_GATHER || desc.keyType == VKSORT_KEY_COMPARATOR) {
+        return 0;
+    }
+    return reference::key_size(desc.keyType) > 4 ? 64 : 32;
+}
+
+// Builds may leave out kernels by what shaders/variants.txt says that they are for.
+inline void check_marks(const Plan& plan) {
+    const uint32_t width = key_width(plan.desc);
+    for (uint32_t i = 0; i < plan.info.passCount; ++i) {
+        const Pass& pass = plan.passes[i];
+        if (pass.comparator != VK_NULL_HANDLE) {
+            continue;
+        }
+        const ModuleMarks& marks = kModuleMarks[pass.module];
+        EXPECT_TRUE((marks.operations & 1u << plan.desc.operation) != 0) << module_name(pass) << " is not for the operation";
+        EXPECT_TRUE(width == 0 ? marks.keyWidths == (32 | 64) : (marks.keyWidths & width) != 0) << module_name(pass) << " is not for these keys";
+    }
+}
+
 inline void check_merges(const VksortDeviceInfo& device, const Plan& plan) {
     const VksortPlanInfo& info = plan.info;
     const bool queues = info.algorithm == VKSORT_ALGORITHM_LOCALITY || info.algorithm == VKSORT_ALGORITHM_SEGMENTED;
@@ -355,6 +378,7 @@ inline void check_plan(const VksortDeviceInfo& device, const Plan& plan) {
         check_segments(plan);
     }
     check_info(device, plan);
+    check_marks(plan);
     check_merges(device, plan);
 }
 
