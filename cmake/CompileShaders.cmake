@@ -121,7 +121,7 @@ function(vksort_embed_shaders target)
                 "    {\"${name}\", kCode_${name}, sizeof kCode_${name} / sizeof *kCode_${name}, ${checked}},\n")
         endif()
         if(VKSORT_SPIRV_DIR)
-            if(NOT EXISTS ${spirv} OR NOT EXISTS ${header})
+            if(NOT EXISTS ${spirv} OR NOT (VKSORT_COMPRESS_KERNELS OR EXISTS ${header}))
                 message(FATAL_ERROR "VKSORT_SPIRV_DIR=${VKSORT_SPIRV_DIR} has no ${name}.spv with ${name}.h. Let it name the "
                     "folder spirv in the tree of a finished build of these sources, with the operations and key widths of this one, "
                     "or leave it empty.")
