@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# What CMake makes of a machine that has the packages of the library alone, and of Vulkan headers that are too old.
+# What CMake makes of a machine that has the packages of the library alone, of kernels that are left out, and of Vulkan headers that
+# are too old.
 cmake_minimum_required(VERSION 3.22)
 
 # Configures with the library's packages alone.
@@ -44,11 +45,37 @@ if(status EQUAL 0)
 endif()
 expect("${text}" "VKSORT_BUILD_TOOLS is ON, but the tool vksort cannot be built without volk (libvulkan-volk-dev), CLI11")
 
+# What needs all kernels is not built where some are left out.
+configure(status text -DVKSORT_BUILD_TOOLS=AUTO -DVKSORT_KEY_WIDTHS=32)
+if(NOT status EQUAL 0)
+    message(FATAL_ERROR "kernels cannot be left out:\n${text}")
+endif()
+foreach(part IN ITEMS "the tool vksort" "vksort-bench and vksort-tune" "the tests")
+    if(NOT text MATCHES "vksort: ${part} will not be built without [^.]*all kernels .VKSORT_OPERATIONS")
+        message(FATAL_ERROR "${part} would be built without all kernels:\n${text}")
+    endif()
+endforeach()
+configure(status text -DVKSORT_KEY_WIDTHS=32 -DVKSORT_OPERATIONS=sorting)
+if(status EQUAL 0)
+    message(FATAL_ERROR "there is no operation sorting")
+endif()
+expect("${text}" "VKSORT_OPERATIONS has the unknown word 'sorting'. It is a list of some of these: sort, segmented_sort, merge, gather.")
+configure(status text -DVKSORT_KEY_WIDTHS= -DVKSORT_OPERATIONS=sort)
+if(status EQUAL 0)
+    message(FATAL_ERROR "no key width was taken for some")
+endif()
+expect("${text}" "VKSORT_KEY_WIDTHS is empty.")
+configure(status text -DVKSORT_KEY_WIDTHS=32 -DVKSORT_COMPRESS_KERNELS=ON -DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON)
+if(status EQUAL 0)
+    message(FATAL_ERROR "kernels are compressed without zlib")
+endif()
+expect("${text}" "VKSORT_COMPRESS_KERNELS needs zlib (Debian: zlib1g-dev)")
+
 set(headers ${BUILD}/old_headers)
 file(WRITE ${headers}/vulkan/vulkan_core.h "#define VK_HEADER_VERSION 203
 #define VK_HEADER_VERSION_COMPLETE VK_MAKE_API_VERSION(0, 1, 2, VK_HEADER_VERSION)
 ")
-configure(status text -DVKSORT_BUILD_TOOLS=OFF -DCMAKE_DISABLE_FIND_PACKAGE_VulkanHeaders=ON -DVulkan_INCLUDE_DIR=${headers})
+configure(status text -DVKSORT_BUILD_TOOLS=OFF -DVKSORT_COMPRESS_KERNELS=OFF -DCMAKE_DISABLE_FIND_PACKAGE_VulkanHeaders=ON -DVulkan_INCLUDE_DIR=${headers})
 if(status EQUAL 0)
     message(FATAL_ERROR "the headers are too old:\n${text}")
 endif()
