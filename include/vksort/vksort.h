@@ -365,7 +365,9 @@ typedef struct VksortPlanDesc {
 // Chooses the algorithm and makes the pipelines. Everything that can fail, fails here, with one sentence through the
 // message callback that names the cause and the way out.
 // Errors: VK_ERROR_FORMAT_NOT_SUPPORTED (a bad or impossible description), VK_ERROR_FEATURE_NOT_PRESENT (the algorithm
-// asked for cannot run on this device), VK_ERROR_OUT_OF_HOST_MEMORY, and those of vkCreateComputePipelines.
+// asked for cannot run on this device, or this build of the library has no kernels for the operation or the width of the keys, see
+// VKSORT_OPERATIONS and VKSORT_KEY_WIDTHS in README.md), VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_INITIALIZATION_FAILED (compressed
+// kernels are damaged), and those of vkCreateComputePipelines.
 // Refuses a count for which a binding would exceed maxStorageBufferRange, or a buffer, scratch included, would exceed
 // maxMemoryAllocationSize or maxBufferSize. The message has the largest count that fits. AUTO takes an algorithm whose
 // scratch fits. With keys of up to 4 bytes the largest count is 2^30 - 1 where maxStorageBufferRange is 4 GiB - 1, as on
