@@ -5,6 +5,8 @@
 # Writes a SPIR-V module, compressed by gzip, as an array of bytes that a C++ file includes, and the number of its words.
 cmake_minimum_required(VERSION 3.22)
 
+get_filename_component(output_dir ${HEADER} DIRECTORY)
+file(MAKE_DIRECTORY ${output_dir})
 set(archive ${HEADER}.gz)
 file(ARCHIVE_CREATE OUTPUT ${archive} PATHS ${MODULE} FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
 file(READ ${archive} bytes HEX)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "inflate.h"
 
+#include <cstddef>
+
 #include <zlib.h>
 
 namespace vksort {

@@ -161,8 +161,9 @@ struct PlanOverrides {
 bool fits_device(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
                  VksortAlgorithm algorithm);
 
-// Refuses in words what needs kernels that a build has not. Pure.
 struct KernelSet;
+
+// Refuses in words what needs kernels that a build has not. Pure.
 VkResult check_kernels(const KernelSet& built, const VksortPlanDesc& desc, Message& message);
 
 // Checks the description, chooses the algorithm, lays out scratch and lists the passes. Pure.

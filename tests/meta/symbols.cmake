@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# cmake -DNM= -DLIBRARY= [-DSHARED=ON] -P symbols.cmake
+# cmake -DNM= -DLIBRARY= [-DSHARED=ON] [-DCOMPRESSED=ON] -P symbols.cmake
 #
 # The library's global names are the C interface, or lie in namespace vksort, so that they clash with no other library's. A
 # shared library exports only the interface. The library calls the C library and nothing else: not Vulkan, no run-time
@@ -50,6 +50,8 @@ set(wrong)
 foreach(name IN LISTS undefined)
     if(name MATCHES "^(malloc|calloc|free|mem(cpy|move|set|cmp)|bcmp|str(cmp|len)|v?snprintf|sqrt|floor|pthread_mutex_[a-z]+)$")
         # libc, libm and the threads' library
+    elseif(COMPRESSED AND name MATCHES "^inflate(|Init2_|End)$")
+        # zlib, in builds with VKSORT_COMPRESS_KERNELS
     elseif(name MATCHES "^_" AND NOT name MATCHES "^(_Z|__cxa|__gxx|_Unwind)")
         # what the compiler calls by itself: its own library of a few functions, checks of the C library and of sanitizers
     else()
