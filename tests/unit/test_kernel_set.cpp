@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "plan_checks.h"
 #include "shader_ids.h"
@@ -68,24 +69,33 @@ void for_each_plan(VksortOperation operation, Visit&& visit) {
     }
 }
 
-// Every plan names only modules that are for it, and every module is named by a plan of each operation and width that it is for.
+// Every plan names only modules that are for it, and every module is named for each operation together with each width that it is for:
+// a build with any of both has no module that none of its plans names.
 TEST(KernelSet, ModulesAreForWhatNamesThem) {
-    std::map<uint32_t, uint32_t> operations, widths; // by module
+    using Use = std::pair<VksortOperation, uint32_t>; // operation and key width
+    std::map<uint32_t, std::set<Use>> uses;           // by module
     for (const VksortOperation operation : kOperations) {
         for_each_plan(operation, [&](const Plan& plan) {
             check_marks(plan);
             for (uint32_t i = 0; i < plan.info.passCount; ++i) {
-                if (plan.passes[i].comparator != VK_NULL_HANDLE) {
-                    continue;
+                const Pass& pass = plan.passes[i];
+                for (const uint32_t width : {32u, 64u}) {
+                    if (pass.comparator == VK_NULL_HANDLE && (operation == VKSORT_OPERATION_GATHER || key_width(plan.desc) == width)) {
+                        uses[pass.module].insert({operation, width});
+                    }
                 }
-                operations[plan.passes[i].module] |= 1u << operation;
-                widths[plan.passes[i].module] |= plan.desc.operation == VKSORT_OPERATION_GATHER ? 32 | 64 : key_width(plan.desc);
             }
         });
     }
     for (uint32_t module = 0; module < kModuleCount; ++module) {
-        EXPECT_EQ(operations[module], kModuleMarks[module].operations) << kShaderModules[module].name;
-        EXPECT_EQ(widths[module], kModuleMarks[module].keyWidths) << kShaderModules[module].name;
+        for (const VksortOperation operation : kOperations) {
+            for (const uint32_t width : {32u, 64u}) {
+                const ModuleMarks& marks = kModuleMarks[module];
+                EXPECT_EQ(uses[module].count({operation, width}) != 0,
+                          (marks.operations & 1u << operation) != 0 && (marks.keyWidths & width) != 0)
+                    << kShaderModules[module].name << ", operation " << operation << ", " << width << " bits";
+            }
+        }
     }
 }
 
