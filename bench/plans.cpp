@@ -44,12 +44,6 @@ VksortPlanDesc description(const std::string& kind, const std::string& count) {
     return desc;
 }
 
-uint32_t pipeline_count(VksortContext context) {
-    uint32_t count = 0;
-    context->pipelines.for_each([](void* user, const char*, const PipelineKey&, VkPipeline) { ++*static_cast<uint32_t*>(user); }, &count);
-    return count;
-}
-
 // Within quotation marks for the shell, or for cmd.
 std::string quoted(const std::string& word) {
 #ifdef _WIN32
@@ -111,9 +105,9 @@ int time_one_plan(const PlanOptions& options, const std::string& kind, const std
         throw std::invalid_argument(device.last_message());
     }
     const cpp::Plan owner(plan);
-    const uint32_t pipelines = pipeline_count(device.context());
+    const uint32_t pipelines = device.context()->pipelines.count();
     const double preparation = milliseconds_of([plan] { vksortPreparePlan(plan); });
-    files::print_output(fmt::format("{:.1f} {} {:.1f} {}\n", creation, pipelines, preparation, pipeline_count(device.context())));
+    files::print_output(fmt::format("{:.1f} {} {:.1f} {}\n", creation, pipelines, preparation, device.context()->pipelines.count()));
     return kSuccess;
 }
 

@@ -65,6 +65,12 @@ public:
     void capture_statistics() { captureStatistics_ = true; }
     // Calls visit(user, module name, key, pipeline) for every pipeline so far.
     void for_each(void (*visit)(void* user, const char* module, const PipelineKey& key, VkPipeline pipeline), void* user);
+    // Pipelines so far.
+    uint32_t count() {
+        uint32_t pipelines = 0;
+        for_each([](void* user, const char*, const PipelineKey&, VkPipeline) { ++*static_cast<uint32_t*>(user); }, &pipelines);
+        return pipelines;
+    }
 
 private:
     PipelineNode* find(const PipelineKey& key);

@@ -52,6 +52,9 @@ inline bool tests_pair(VksortKeyType key, uint32_t value_size) {
     return !tests_few_pairs() || reference::key_size(key) < 8 || value_size == 4;
 }
 
+// Kernels move wider values word by word: below the full level CPU drivers sort them where every value is tested, and 4 bytes elsewhere.
+inline uint32_t wide_value(uint32_t size) { return tests_few_pairs() ? 4 : size; }
+
 template <typename Case> Plan planned(const Case& sort) {
     Plan plan;
     Message message;

@@ -21,7 +21,7 @@ protected:
     SortCase next_sort(const Way& way, VksortKeyType key = VKSORT_KEY_U32) {
         SortCase sort = bucket_sort(way, key);
         const auto& values = kValues[made_ % std::size(kValues)];
-        sort.value_size = values.size;
+        sort.value_size = values.size == 0 ? 0 : wide_value(values.size);
         sort.argsort = values.argsort;
         sort.result = made_ / 2 % 2 == 0 ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE;
         ++made_;
@@ -61,6 +61,9 @@ TEST_F(BucketValues, EveryRange) {
             const uint32_t key_bits = reference::key_bits(key);
             for_each_range(14, key_bits == 32 ? 3 : 5, key_bits, random_, [&](uint32_t bits, uint64_t span, uint64_t least) {
                 SortCase sort = next_sort(level, key);
+                if (key == VKSORT_KEY_U32 && !sort.argsort) {
+                    sort.value_size = 4 * static_cast<uint32_t>(sorts.size() % 4 + 1);
+                }
                 sort.descending = bits % 2 == 0;
                 sorts.push_back(with_keys(sort, range_name(span, least), even_keys(sort.count, least, span, random_)));
             });
@@ -110,7 +113,7 @@ TEST_F(BucketValues, OtherKeys) {
             const Way& level = kLevels[kind % std::size(kLevels)];
             SortCase sort = next_sort(level, kind % 3 == 0 ? VKSORT_KEY_F64 : VKSORT_KEY_U32);
             sort.result = kind < std::size(kValues) ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE;
-            sort.value_size = kValues[kind % std::size(kValues)].size;
+            sort.value_size = kValues[kind % std::size(kValues)].size == 0 ? 0 : wide_value(kValues[kind % std::size(kValues)].size);
             sort.argsort = kValues[kind % std::size(kValues)].argsort;
             sort.distribution = distribution;
             sorts.push_back(sort);

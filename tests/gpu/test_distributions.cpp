@@ -51,7 +51,7 @@ TEST_P(Distributions, EverySetOfSkippedDigits) {
                      SortCase{.key = VKSORT_KEY_F32, .value_size = 4, .descending = true},
                      SortCase{.key = VKSORT_KEY_U32, .argsort = true},
                      SortCase{.key = VKSORT_KEY_U32, .argsort = true, .discard_keys = true},
-                     SortCase{.key = VKSORT_KEY_U32, .value_size = 8, .discard_keys = true},
+                     SortCase{.key = VKSORT_KEY_U32, .value_size = wide_value(8), .discard_keys = true},
                  }) {
                 sort.algorithm = GetParam();
                 sort.result = result;

@@ -161,7 +161,7 @@ TEST_F(Msd, CountsFromTheGpu) {
     Batch batch;
     for (uint64_t count :
          {uint64_t{0}, uint64_t{1}, uint64_t{2}, tile - 1, tile, tile + 1, 3 * tile, most - 1, most, most + 1}) {
-        for (SortCase sort : {msd(), msd(VKSORT_KEY_F64), msd(VKSORT_KEY_I32, 8), msd(VKSORT_KEY_U16, 4)}) {
+        for (SortCase sort : {msd(), msd(VKSORT_KEY_F64), msd(VKSORT_KEY_I32, wide_value(8)), msd(VKSORT_KEY_U16, 4)}) {
             sort.distribution = count % 2 == 0 ? Distribution::zipf : Distribution::uniform;
             sort.descending = count % 3 == 0;
             sort.result = kResults[count % 3];
@@ -343,7 +343,7 @@ void sort_tagged_keys(VksortKeyType integers, VksortKeyType floats, uint32_t shi
     EXPECT_GE(fallbacks("more than 128 digits a job", 220, 16, integers), to_the_last_bit ? 9u : 0u);
     EXPECT_EQ(fallbacks("one digit a job", 3, 16, floats), 0u);
     EXPECT_EQ(fallbacks("few bits", 100, 2, integers), 0u);
-    sort.value_size = 12;
+    sort.value_size = wide_value(12);
     sort.descending = true;
     EXPECT_EQ(fallbacks("wide values", 100, 16, floats), 0u);
     sort.value_size = 0;
@@ -368,6 +368,21 @@ void sort_tagged_keys(VksortKeyType integers, VksortKeyType floats, uint32_t shi
 TEST_F(Msd, KeysTaggedWithTheirPlaces) {
     RETURN_IF_REFUSED(msd());
     sort_tagged_keys(VKSORT_KEY_U32, VKSORT_KEY_F32, 0);
+}
+
+// As users get them: keys in place, and pairs into other buffers by a count from the GPU.
+TEST_F(Msd, SpecializedKernels) {
+    use_specialized_kernels();
+    Batch batch;
+    SortCase sort = msd();
+    sort.count = 9 * tile_of(sort) + 77;
+    batch.add(sort);
+    sort = msd(VKSORT_KEY_F64, 4);
+    sort.descending = true;
+    sort.result = VKSORT_RESULT_SEPARATE;
+    const uint64_t most = 9 * tile_of(sort) + 77;
+    batch.add(with_gpu_count(sort, static_cast<uint32_t>(most - 500), most));
+    batch.run();
 }
 
 TEST_F(Msd, WideKeysTaggedWithTheirPlaces) {

@@ -352,7 +352,7 @@ TEST_F(MsdWayOut, EveryKindOfSort) {
             sort.value_size = 4;
             sorts.push_back(sort);
             sort.discard_keys = false;
-            sort.value_size = 12;
+            sort.value_size = wide_value(12);
             sorts.push_back(sort);
             // One pass runs, so that the result has to be copied if it belongs where the input was.
             sorts.push_back(with_keys(sort, "one digit",

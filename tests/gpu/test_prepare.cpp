@@ -4,6 +4,7 @@
 #include <atomic>
 #include <thread>
 
+#include "../harness/budget.h"
 #include "common.h"
 #include "context.h"
 
@@ -94,18 +95,12 @@ TEST_F(Prepare, MakesThePlainSortFirst) {
     if (!fresh.can_run(desc.algorithm)) {
         GTEST_SKIP() << "this device does not run onesweep";
     }
-    const auto pipelines = [&fresh] {
-        uint32_t count = 0;
-        fresh.handle()->pipelines.for_each([](void* user, const char*, const PipelineKey&, VkPipeline) { ++*static_cast<uint32_t*>(user); },
-                                           &count);
-        return count;
-    };
     VksortPlanInfo at_once;
     ASSERT_EQ(vksortDescribePlan(&fresh.info(), &desc, &at_once, nullptr, 0), VK_SUCCESS);
     desc.flags = VKSORT_PLAN_PREPARE_LATER_BIT;
     VksortPlan plan = VK_NULL_HANDLE;
     ASSERT_EQ(vksortCreatePlan(fresh.handle(), &desc, &plan), VK_SUCCESS);
-    const uint32_t first = pipelines();
+    const uint32_t first = fresh.handle()->pipelines.count();
     EXPECT_EQ(first, 2u) << "one that sorts tiles, one that merges them";
     VksortPlanInfo info;
     vksortGetPlanInfo(plan, &info);
@@ -113,10 +108,10 @@ TEST_F(Prepare, MakesThePlainSortFirst) {
     EXPECT_EQ(info.passCount, at_once.passCount);
     EXPECT_GE(info.scratchSize, at_once.scratchSize);
     EXPECT_EQ(vksortPreparePlan(plan), VK_SUCCESS);
-    const uint32_t all = pipelines();
+    const uint32_t all = fresh.handle()->pipelines.count();
     EXPECT_GT(all, first);
     EXPECT_EQ(vksortPreparePlan(plan), VK_SUCCESS);
-    EXPECT_EQ(pipelines(), all);
+    EXPECT_EQ(fresh.handle()->pipelines.count(), all);
     vksortDestroyPlan(plan);
     EXPECT_EQ(vksortPreparePlan(VK_NULL_HANDLE), VK_ERROR_INITIALIZATION_FAILED);
 }
@@ -176,10 +171,8 @@ TEST_F(Prepare, PipelinesAreMadeByTheCallersJobs) {
         VksortPlan plan = VK_NULL_HANDLE;
         ASSERT_EQ(vksortCreatePlan(made, &desc, &plan), VK_SUCCESS);
         EXPECT_EQ(jobs.calls, 1u);
-        uint32_t pipelines = 0;
-        made->pipelines.for_each([](void* user, const char*, const PipelineKey&, VkPipeline) { ++*static_cast<uint32_t*>(user); },
-                                 &pipelines);
-        EXPECT_EQ(jobs.count, pipelines);
+        EXPECT_EQ(jobs.count, made->pipelines.count());
+        count_pipelines(made);
         EXPECT_LT(jobs.count, plan->plan.info.passCount); // digit passes share theirs
         vksortDestroyPlan(plan);
         vksortDestroyContext(made);

@@ -69,7 +69,7 @@ TEST_F(Recordings, ManyPlansInOneCommandBuffer) {
             if (!context().can_run(algorithm)) {
                 continue;
             }
-            SortCase sort = {.algorithm = algorithm, .value_size = 8, .overrides = kSmallTiles};
+            SortCase sort = {.algorithm = algorithm, .value_size = wide_value(8), .overrides = kSmallTiles};
             take_turns(sort, 0);
             sort.count = ragged_count(sort);
             batch.add(sort); // the same plan three times

@@ -196,7 +196,7 @@ TEST_F(SampleSort, EvenKeys) {
     for (const Range& range : kRanges) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
             for (uint64_t tiles : {uint64_t{9}, uint64_t{40}, most_tiles()}) {
-                SortCase sort = sample_sort(key, static_cast<uint32_t>(random.below(3) * 4));
+                SortCase sort = sample_sort(key, static_cast<uint32_t>(random.below(tests_few_pairs() ? 2 : 3) * 4));
                 sort.descending = random.below(2) == 1;
                 sort.result = kResults[random.below(3)];
                 ++turn;
@@ -254,7 +254,7 @@ TEST_F(SampleSort, LeavesUnevenKeys) {
         bool argsort = false;
         bool discard_keys = false;
     };
-    const Kind kinds[] = {{VKSORT_KEY_U32, 0}, {VKSORT_KEY_F32, 4}, {VKSORT_KEY_I64, 0}, {VKSORT_KEY_U64, 12}, {VKSORT_KEY_F32, 0, true}, {VKSORT_KEY_I32, 4, false, true}};
+    const Kind kinds[] = {{VKSORT_KEY_U32, 0}, {VKSORT_KEY_F32, 4}, {VKSORT_KEY_I64, 0}, {VKSORT_KEY_U64, wide_value(12)}, {VKSORT_KEY_F32, 0, true}, {VKSORT_KEY_I32, 4, false, true}};
     std::vector<SortCase> sorts;
     for (const Kind& kind : kinds) {
         for (Distribution distribution : {Distribution::and2, Distribution::few, Distribution::equal, Distribution::uniform}) {

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "arena.h"
+#include "budget.h"
 #include "context.h"
 #include "environment.h"
 #include "gpu_validation.h"
@@ -81,6 +82,34 @@ Functions load_functions() {
     functions.get_physical_device_memory_properties = reinterpret_cast<PFN_vkGetPhysicalDeviceMemoryProperties>(
         device().get_instance_proc_addr()(device().instance(), "vkGetPhysicalDeviceMemoryProperties"));
     return functions;
+}
+
+bool& shares_kernels() {
+    static bool shares = false;
+    return shares;
+}
+
+// As create_plan, but the kernels of segments and msd learn when they run what is specialized for each description otherwise.
+VkResult create_plan_of_shared_kernels(VksortContext context, const VksortPlanDesc& desc, const PlanOverrides& overrides, VksortPlan* plan) {
+    void* const memory = context->allocator.allocate(sizeof(VksortPlan_T), alignof(VksortPlan_T));
+    VksortPlan made = new (memory) VksortPlan_T;
+    made->context = context;
+    made->isPrepared = true;
+    Message message;
+    VkResult result = make_plan(context->info, desc, overrides, made->plan, message);
+    for (uint32_t i = 0; result == VK_SUCCESS && i < made->plan.info.passCount; ++i) {
+        Pass& pass = made->plan.passes[i];
+        uint32_t& flags = pass.specialization[kSpecFlags];
+        flags &= (flags & kFlagsKnown) != 0 ? kFlagUncounted | kFlagFewHeads | kFlagTagged : ~0u;
+        result = context->pipelines.get(pass, made->pipelines[i]);
+    }
+    if (result != VK_SUCCESS) {
+        context->report(VKSORT_SEVERITY_ERROR, message.text);
+        destroy_plan(made);
+        return result;
+    }
+    *plan = made;
+    return VK_SUCCESS;
 }
 
 } // namespace
@@ -174,6 +203,7 @@ Context::Context(const Limits& limits) {
 }
 
 Context::~Context() {
+    count_pipelines(handle_);
     destroy_plans();
     for (const auto& [name, comparator] : comparators_) {
         vksortDestroyComparator(comparator);
@@ -243,7 +273,8 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
         *plan = found->second;
         return VK_SUCCESS;
     }
-    VkResult result = create_plan(handle_, desc, overrides, plan);
+    const bool shares = shares_kernels() && (desc.flags & VKSORT_PLAN_PREPARE_LATER_BIT) == 0;
+    VkResult result = shares ? create_plan_of_shared_kernels(handle_, desc, overrides, plan) : create_plan(handle_, desc, overrides, plan);
     if (result == VK_SUCCESS) {
         plans->by_key.emplace(key, *plan);
     }
@@ -267,12 +298,7 @@ VksortComparator Context::comparator(const std::string& name, const VksortCompar
     return comparator;
 }
 
-size_t Context::pipelines() const {
-    size_t count = 0;
-    handle_->pipelines.for_each(
-        [](void* user, const char*, const PipelineKey&, VkPipeline) { ++*static_cast<size_t*>(user); }, &count);
-    return count;
-}
+void use_specialized_kernels() { shares_kernels() = false; }
 
 Context& context(const Limits& limits) {
     std::unique_ptr<Context>& slot = contexts()[limits];
@@ -287,7 +313,7 @@ void destroy_contexts() { contexts().clear(); }
 size_t pipelines_made() {
     size_t count = 0;
     for (const auto& [limits, owned] : contexts()) {
-        count += owned->pipelines();
+        count += owned->handle()->pipelines.count();
     }
     return count;
 }
@@ -327,11 +353,12 @@ void memory_barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkAcces
 }
 
 void DeviceTest::SetUp() {
-    device(); // what it says while it is made counts for the first test
+    shares_kernels() = is_cpu(device().info()) && !is_full_level(); // and what the device says while it is made counts for the first test
 }
 
 void DeviceTest::TearDown() {
     for (auto& [limits, owned] : contexts()) {
+        count_pipelines(owned->handle());
         owned->destroy_plans();
     }
     for (const std::string& message : take_messages()) {

@@ -94,8 +94,6 @@ public:
 
     // Made when a name is first asked for, and kept.
     VksortComparator comparator(const std::string& name, const VksortComparatorInfo& kernels);
-    // Pipelines made so far.
-    size_t pipelines() const;
 
 private:
     struct Plans;
@@ -104,6 +102,10 @@ private:
     std::map<VksortComparator, std::unique_ptr<Plans>> plans_; // null: of built-in keys
     std::map<std::string, VksortComparator> comparators_;
 };
+
+// Below the full level CPU drivers sort segments, and by msd, with kernels that read what the plan is for when they run. Users get kernels that are
+// specialized for each description, by which a suite has hundreds of pipelines. A test that begins with this has them, too.
+void use_specialized_kernels();
 
 // Contexts are kept, so that their pipelines are compiled once.
 Context& context(const Limits& limits = {});

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "budget.h"
 #include "device.h"
 #include "environment.h"
 #include "gpu_validation.h"
@@ -33,6 +34,9 @@ int main(int argc, char** argv) {
     vksort::test::destroy_device();
     for (const std::string& message : vksort::test::take_messages()) {
         std::fprintf(stderr, "a message while the device was destroyed: %s\n", message.c_str());
+        result = 1;
+    }
+    if (!vksort::test::keeps_budget()) {
         result = 1;
     }
     // A filter that matches nothing must not look like success.

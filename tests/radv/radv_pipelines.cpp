@@ -5,6 +5,9 @@
 // tuning keeps values in memory because they do not fit its registers.
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -29,6 +32,22 @@ using namespace vksort;
 // Keys of 4, 8 and 16 bytes: the three sizes of tile that the tuning has.
 constexpr const VksortComparatorInfo* kComparators[] = {&by_magnitude, &layer_then_depth, &case_insensitive};
 
+// Values of 8 and 12 bytes are between those that say whether registers suffice.
+std::vector<uint32_t> value_sizes(bool all) { return all ? std::vector<uint32_t>{0, 4, 8, 12, 16} : std::vector<uint32_t>{0, 4, 16}; }
+
+bool is_full_level() {
+    const char* const level = std::getenv("VKSORT_TEST_LEVEL");
+    return level != nullptr && std::strcmp(level, "full") == 0;
+}
+
+// Keys of each size, and of 4 and 8 bytes both kinds: whose bits are in order, and others. The full level has all.
+std::vector<VksortKeyType> key_types() {
+    if (is_full_level()) {
+        return {std::begin(reference::kAllKeyTypes), std::end(reference::kAllKeyTypes)};
+    }
+    return {VKSORT_KEY_U8, VKSORT_KEY_U16, VKSORT_KEY_U32, VKSORT_KEY_F32, VKSORT_KEY_U64, VKSORT_KEY_F64};
+}
+
 struct Row {
     std::string name;
     bench::PipelineNumbers numbers;
@@ -36,10 +55,7 @@ struct Row {
 
 // Sorts, merges and segmented sorts by an order of the keys' own or by a comparator.
 void add_merge_family(std::vector<VksortPlanDesc>& descriptions, VksortKeyType key, VksortComparator comparator) {
-    for (uint32_t value_size : {0u, 4u, 8u, 12u, 16u}) {
-        if (comparator != VK_NULL_HANDLE && (value_size == 8 || value_size == 12)) {
-            continue; // between those that say whether registers suffice
-        }
+    for (uint32_t value_size : value_sizes(comparator == VK_NULL_HANDLE && is_full_level())) {
         VksortPlanDesc desc = {};
         desc.keyType = key;
         desc.comparator = comparator;
@@ -100,7 +116,7 @@ std::vector<uint64_t> counts_of(const VksortDeviceInfo& info, const VksortPlanDe
     }
 }
 
-// Plans that together use every kernel in every width of value, in the tuning that users get.
+// Plans that together use every kernel, at the full level in every width of value, in the tuning that users get.
 std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info,
                                              const std::vector<VksortComparator>& comparators) {
     std::vector<VksortPlanDesc> descriptions;
@@ -110,8 +126,8 @@ std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info,
         if (algorithm == VKSORT_ALGORITHM_ONESWEEP && (info.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) == 0) {
             continue;
         }
-        for (VksortKeyType key : reference::kAllKeyTypes) {
-            for (uint32_t value_size : {0u, 4u, 8u, 12u, 16u}) {
+        for (VksortKeyType key : key_types()) {
+            for (uint32_t value_size : value_sizes(is_full_level())) {
                 VksortPlanDesc desc = {};
                 desc.algorithm = algorithm;
                 desc.keyType = key;
