@@ -4,7 +4,10 @@
 # skips. CPU drivers spend nearly all of their time on compiling kernels. Whoever makes a test skip, or needs more pipelines, says so here.
 set(budgets
     # test, pipelines, skipped tests
-    )
+    lavapipe-4.gpu 90 0
+    lavapipe-8.gpu 640 41
+    lavapipe-16.gpu 155 0
+    swiftshader.gpu 175 0)
 
 # vksort_budget(<test>): holds the test to its numbers, where there are any.
 function(vksort_budget test)
