@@ -6,8 +6,8 @@
 # (src/shader_table.h) and a header of their numbers (shader_ids.h). A line of the manifest is
 #     name = file [DEFINE=VALUE ...] [OPTIMIZE] [CHECKED] : operation ...
 # with the file beside the manifest (ShaderManifest.cmake). Kernels that VKSORT_OPERATIONS and VKSORT_KEY_WIDTHS leave out
-# (KernelSet.cmake) keep their numbers and their rows, which have no code then. Includes are tracked, so that editing one rebuilds the kernels
-# that use it and no other. OPTIMIZE asks for spirv-opt, for kernels that a driver was seen to compile better after it; without
+# (KernelSet.cmake) keep their numbers and their rows, which have no code then. Includes are tracked, so that editing one rebuilds the
+# kernels that use it and no other. OPTIMIZE asks for spirv-opt, for kernels that a driver was seen to compile better after it; without
 # the tool they are as glslang makes them. CHECKED becomes ShaderModule::checked. The global property VKSORT_SPIRV_FILES lists
 # the .spv files that are built, each named after its module. shader_marks.h has what each kernel is for, for tests.
 #

@@ -19,4 +19,6 @@ string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
 string(REGEX REPLACE "(0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,)" "\\1\n" bytes "${bytes}")
 file(SIZE ${MODULE} size)
 math(EXPR words "${size} / 4")
-file(WRITE ${HEADER} "#pragma once\nstatic const size_t ${NAME}_words = ${words};\nstatic const unsigned char ${NAME}[] = {\n${bytes}\n};\n")
+file(WRITE ${HEADER} "#pragma once
+static const size_t ${NAME}_words = ${words};
+static const unsigned char ${NAME}[] = {\n${bytes}\n};\n")

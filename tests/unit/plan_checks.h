@@ -331,7 +331,8 @@ inline void check_marks(const Plan& plan) {
         }
         const ModuleMarks& marks = kModuleMarks[pass.module];
         EXPECT_TRUE((marks.operations & 1u << plan.desc.operation) != 0) << module_name(pass) << " is not for the operation";
-        EXPECT_TRUE(width == 0 ? marks.keyWidths == (32 | 64) : (marks.keyWidths & width) != 0) << module_name(pass) << " is not for these keys";
+        EXPECT_TRUE(width == 0 ? marks.keyWidths == (32 | 64) : (marks.keyWidths & width) != 0)
+            << module_name(pass) << " is not for these keys";
     }
 }
 
