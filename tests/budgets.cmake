@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # What the tests of a device cost and leave out below the full level: the different pipelines that a process may make at most, and how many tests it
-# skips. CPU drivers spend nearly all of their time on compiling kernels. Whoever makes a test skip, or needs more pipelines, says so here.
+# skips. CPU drivers spend nearly all of their time on compiling kernels. Whoever makes a test skip, or needs more pipelines, says so here. On lavapipe-8
+# every kernel of the library is used.
 set(budgets
     # test, pipelines, skipped tests
     lavapipe-4.gpu 90 0
@@ -20,4 +21,7 @@ function(vksort_budget test)
     list(GET budgets ${pipelines_at} pipelines)
     list(GET budgets ${skips_at} skips)
     set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT VKSORT_TEST_PIPELINES=${pipelines} VKSORT_TEST_SKIPS=${skips})
+    if(test STREQUAL "lavapipe-8.gpu")
+        set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT VKSORT_TEST_EVERY_KERNEL=1)
+    endif()
 endfunction()

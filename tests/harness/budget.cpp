@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 
 #include "context.h"
 #include "environment.h"
+#include "shader_table.h"
 
 namespace vksort::test {
 
@@ -47,6 +49,22 @@ void print_makers() {
     for (const auto& [pipelines, test] : most) {
         std::printf("    %4zu first made by %s\n", pipelines, test.c_str());
     }
+}
+
+// Whether a pipeline was made of each kernel of the library.
+bool made_every_kernel() {
+    std::set<std::string> made;
+    for (const auto& [key, test] : first_makers()) {
+        made.insert(key.first);
+    }
+    bool all = true;
+    for (uint32_t i = 0; i < kShaderModuleCount; ++i) {
+        if (!made.contains(kShaderModules[i].name)) {
+            std::printf("no test made a pipeline of %s\n", kShaderModules[i].name);
+            all = false;
+        }
+    }
+    return all;
 }
 
 } // namespace
@@ -83,6 +101,9 @@ bool keeps_budget() {
     }
     if (*expected_skips != '\0' && skips != std::atoi(expected_skips)) {
         std::printf("other than the %s skips of tests/budgets.cmake\n", expected_skips);
+        kept = false;
+    }
+    if (*environment("VKSORT_TEST_EVERY_KERNEL") != '\0' && !made_every_kernel()) {
         kept = false;
     }
     return kept;

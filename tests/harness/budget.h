@@ -13,7 +13,8 @@ namespace vksort::test {
 void count_pipelines(VksortContext context);
 
 // Prints the number of distinct pipelines, and what the run exceeds or misses, if the environment has numbers to hold it to:
-// VKSORT_TEST_PIPELINES and VKSORT_TEST_SKIPS, which ctest sets. False if it does. The full level has no budget.
+// VKSORT_TEST_PIPELINES and VKSORT_TEST_SKIPS, which ctest sets, and kernels of which there was no pipeline, if it sets VKSORT_TEST_EVERY_KERNEL. False
+// if it does. The full level has no budget.
 bool keeps_budget();
 
 } // namespace vksort::test
