@@ -21,7 +21,7 @@ fi
 
 sh "$root/tools/setup.sh" test
 cmake -S "$root" -B "$build" -G Ninja -DVKSORT_BENCH_CUDA=OFF -DVKSORT_BUILD_TOOLS=ON -DVKSORT_BUILD_TESTS=ON \
-    -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG='-O1 -g1' >/dev/null
+    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO='-O1 -g1' -DCMAKE_CXX_FLAGS_RELWITHDEBINFO='-O1 -g1' >/dev/null
 cmake --build "$build" --target vksort_soak
 
 # The driver's file, where CMake has found it.
