@@ -152,7 +152,8 @@ struct PlanOverrides {
     uint32_t bucketsAtOnce = 0; // bucket_sort: so many that one level deals keys to, at most; sample_sort: workgroups that sort buckets, at most
     uint32_t roomParts = 0;     // bucket_sort: so many parts of its rooms, 4 at most, have passes of their own
     bool tagged = false; // msd with values: the finish tags keys wherever it can
-    bool fewPipelines = false; // merge family: passes learn their slots when they run, and so share a pipeline
+    bool fewPipelines =
+        false; // merge family: passes learn their slots, and kernels of size_classes and msd their flags, when they run
     bool noWayOut = false; // of msd: its levels sort skewed keys, too
     uint32_t levels = 0;   // of msd: at most so many, where onesweep may sort what they leave together
 };

@@ -169,7 +169,8 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets)
                                        finish_)
                  : RankTuning{}),
       partition_(partition_tuning_of(builder.device, shape_, builder.overrides)),
-      scan_(class_scan_tuning(builder.device, finish_, shape_.segmented ? ScannedRanges::of_segments : ScannedRanges::of_one)),
+      scan_(
+          class_scan_tuning(builder.device, finish_, shape_.segmented ? ScannedRanges::of_segments : ScannedRanges::of_one)),
       wayOut_(plans_way_out()), levels_(plan_levels()), rooms_(plans_rooms()) {
     if (afterBuckets || wayOut_) {
         onesweep_.emplace(builder, Part::way_out);
@@ -185,14 +186,16 @@ bool SizeClassesPlanner::plans_way_out() const {
            can_onesweep(builder_.device) && total_ <= onesweep_limit(builder_.device, desc_, builder_.overrides);
 }
 
-// One a digit or, where onesweep may sort what levels have left together, as many as evenly spread keys take and few more: levels with nothing to do
-// take time, too. Onesweep begins anew, so that it cannot follow levels that have moved the keys whose places argsort is to tell.
+// One a digit or, where onesweep may sort what levels have left together, as many as evenly spread keys take and few more:
+// levels with nothing to do take time, too. Onesweep begins anew, so that it cannot follow levels that have moved the keys
+// whose places argsort is to tell.
 uint32_t SizeClassesPlanner::plan_levels() const {
     if (total_ <= std::max(finish_.tile_size(), large_.tile_size())) {
         return 0;
     }
     const uint32_t spare = has_floats(desc_) ? 2 : 1; // whose first digit, and half of the second, is the exponent
-    const uint32_t most = builder_.overrides.levels != 0 ? builder_.overrides.levels : even_levels(total_, finish_.tile_size()) + spare;
+    const uint32_t most =
+        builder_.overrides.levels != 0 ? builder_.overrides.levels : even_levels(total_, finish_.tile_size()) + spare;
     const bool leaves = wayOut_ && (shape_.separate || !shape_.argsort);
     return leaves ? std::min(most, shape_.keySize) : shape_.keySize;
 }
@@ -204,8 +207,9 @@ constexpr uint64_t kRoomSpareElements = uint64_t{kRadix} * kRoomSpare;
 // level follows in any case. So many keys that scratch as a whole would no longer fit a binding are sorted with less of it.
 bool SizeClassesPlanner::plans_rooms() const {
     const uint64_t bytes = shape_.slot_key_bytes() * (total_ + total_ / kRoomSparePart + kRoomSpareElements);
-    return !shape_.segmented && shape_.keySize >= 4 && levels_ >= 2 && total_ / kRadix > finish_.tile_size() && shape_.valueWords == 0 &&
-           desc_.result != VKSORT_RESULT_PING_PONG && bytes <= largest_bound_buffer(builder_.device) / 4 * 3;
+    return !shape_.segmented && shape_.keySize >= 4 && levels_ >= 2 && total_ / kRadix > finish_.tile_size() &&
+           shape_.valueWords == 0 && desc_.result != VKSORT_RESULT_PING_PONG &&
+           bytes <= largest_bound_buffer(builder_.device) / 4 * 3;
 }
 
 // Of keys.
@@ -222,6 +226,9 @@ void SizeClassesPlanner::fill_push() {
     // What the result is, and how input that needs a copy is stored, are nothing to the kernels of levels and jobs.
     constexpr uint32_t kOfOthers = kFlagArgsort | kFlagDiscardKeys | kFlagPacked | kFlagStrided;
     knownFlags_ = (knownFlags_ | (push_.flags & ~kFlagsOfPush)) & ~kOfOthers;
+    if (builder_.overrides.fewPipelines) {
+        knownFlags_ &= kFlagFewHeads | kFlagTagged; // which are constants wherever they are asked for
+    }
     push_.tileSize = std::max(finish_.tile_size(), 1u);
     push_.partitionTile = std::max(partition_.tile_size(), 1u);
     push_.levels = levels_;
@@ -241,8 +248,8 @@ void SizeClassesPlanner::bind_state() {
     if (shape_.segmented) {
         reserve_heads();
     }
-    // The levels and onesweep, or the buckets, never run at the same time, and share memory. What is to be 0 before onesweep's one dispatch, which
-    // may follow the levels, stands apart from theirs.
+    // The levels and onesweep, or the buckets, never run at the same time, and share memory. What is to be 0 before
+    // onesweep's one dispatch, which may follow the levels, stands apart from theirs.
     const uint64_t control = builder_.scratch.aligned(sizeof(MergeControl));
     if (onesweep_ && onesweep_->oneDispatch) {
         reserve((control - sizeof(MergeControl) + onesweep_->begunBytes) / 4);

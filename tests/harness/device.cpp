@@ -89,29 +89,6 @@ bool& shares_kernels() {
     return shares;
 }
 
-// As create_plan, but the kernels of segments and msd learn when they run what is specialized for each description otherwise.
-VkResult create_plan_of_shared_kernels(VksortContext context, const VksortPlanDesc& desc, const PlanOverrides& overrides, VksortPlan* plan) {
-    void* const memory = context->allocator.allocate(sizeof(VksortPlan_T), alignof(VksortPlan_T));
-    VksortPlan made = new (memory) VksortPlan_T;
-    made->context = context;
-    made->isPrepared = true;
-    Message message;
-    VkResult result = make_plan(context->info, desc, overrides, made->plan, message);
-    for (uint32_t i = 0; result == VK_SUCCESS && i < made->plan.info.passCount; ++i) {
-        Pass& pass = made->plan.passes[i];
-        uint32_t& flags = pass.specialization[kSpecFlags];
-        flags &= (flags & kFlagsKnown) != 0 ? kFlagUncounted | kFlagFewHeads | kFlagTagged : ~0u;
-        result = context->pipelines.get(pass, made->pipelines[i]);
-    }
-    if (result != VK_SUCCESS) {
-        context->report(VKSORT_SEVERITY_ERROR, message.text);
-        destroy_plan(made);
-        return result;
-    }
-    *plan = made;
-    return VK_SUCCESS;
-}
-
 } // namespace
 
 host::Device& device() {
@@ -219,7 +196,9 @@ const char* Context::lacks_for(VksortAlgorithm algorithm) const {
     return ranks_by_ballots_only(algorithm) && known_subgroup_size(info_) == 0 ? "known subgroup size" : nullptr;
 }
 
-VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& overrides, VksortPlan* plan) {
+VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& asked, VksortPlan* plan) {
+    PlanOverrides overrides = asked;
+    overrides.fewPipelines |= shares_kernels() && (desc.flags & VKSORT_PLAN_PREPARE_LATER_BIT) == 0;
     Plans::Key key = {static_cast<uint64_t>(desc.operation),
                       static_cast<uint64_t>(desc.keyType),
                       desc.valueSize,
@@ -273,8 +252,7 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& override
         *plan = found->second;
         return VK_SUCCESS;
     }
-    const bool shares = shares_kernels() && (desc.flags & VKSORT_PLAN_PREPARE_LATER_BIT) == 0;
-    VkResult result = shares ? create_plan_of_shared_kernels(handle_, desc, overrides, plan) : create_plan(handle_, desc, overrides, plan);
+    VkResult result = create_plan(handle_, desc, overrides, plan);
     if (result == VK_SUCCESS) {
         plans->by_key.emplace(key, *plan);
     }
@@ -353,7 +331,8 @@ void memory_barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkAcces
 }
 
 void DeviceTest::SetUp() {
-    shares_kernels() = is_cpu(device().info()) && !is_full_level(); // and what the device says while it is made counts for the first test
+    shares_kernels() =
+        is_cpu(device().info()) && !is_full_level(); // and what the device says while it is made counts for the first test
 }
 
 void DeviceTest::TearDown() {

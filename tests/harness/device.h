@@ -103,8 +103,9 @@ private:
     std::map<std::string, VksortComparator> comparators_;
 };
 
-// Below the full level CPU drivers sort segments, and by msd, with kernels that read what the plan is for when they run. Users get kernels that are
-// specialized for each description, by which a suite has hundreds of pipelines. A test that begins with this has them, too.
+// Below the full level CPU drivers sort segments, and by msd, with kernels that read what the plan is for when they run.
+// Users get kernels that are specialized for each description, by which a suite has hundreds of pipelines. A test that
+// begins with this has them, too.
 void use_specialized_kernels();
 
 // Contexts are kept, so that their pipelines are compiled once.
