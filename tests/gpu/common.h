@@ -52,8 +52,9 @@ inline bool tests_pair(VksortKeyType key, uint32_t value_size) {
     return !tests_few_pairs() || reference::key_size(key) < 8 || value_size == 4;
 }
 
-// Kernels move wider values word by word: below the full level CPU drivers sort them where every value is tested, and 4 bytes elsewhere.
-inline uint32_t wide_value(uint32_t size) { return tests_few_pairs() ? 4 : size; }
+// Kernels move wider values word by word: below the full level CPU drivers sort them where every value is tested, and 4
+// bytes elsewhere.
+inline uint32_t wide_value(uint32_t size) { return tests_few_pairs() ? std::min(size, 4u) : size; }
 
 template <typename Case> Plan planned(const Case& sort) {
     Plan plan;
@@ -90,7 +91,8 @@ inline uint64_t ragged_count(const SortCase& sort, uint64_t tiles = 3) {
     return sort.algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP ? tile - 17 : tiles * tile + tile / 3 + 5;
 }
 
-// sample_sort finds places by ranks or in buckets: where counts are small, tests take turns, unless they choose shapes that may not do for both.
+// sample_sort finds places by ranks or in buckets: where counts are small, tests take turns, unless they choose shapes that
+// may not do for both.
 inline void take_turns(SortCase& sort, uint64_t turn) {
     if (sort.algorithm == VKSORT_ALGORITHM_SAMPLE_SORT && sort.overrides.rank == 0) {
         sort.overrides.sampleStep = turn % 2 == 0 ? PlanOverrides::SampleStep::ranks : PlanOverrides::SampleStep::buckets;

@@ -21,7 +21,7 @@ protected:
     SortCase next_sort(const Way& way, VksortKeyType key = VKSORT_KEY_U32) {
         SortCase sort = bucket_sort(way, key);
         const auto& values = kValues[made_ % std::size(kValues)];
-        sort.value_size = values.size == 0 ? 0 : wide_value(values.size);
+        sort.value_size = wide_value(values.size);
         sort.argsort = values.argsort;
         sort.result = made_ / 2 % 2 == 0 ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE;
         ++made_;
@@ -113,7 +113,7 @@ TEST_F(BucketValues, OtherKeys) {
             const Way& level = kLevels[kind % std::size(kLevels)];
             SortCase sort = next_sort(level, kind % 3 == 0 ? VKSORT_KEY_F64 : VKSORT_KEY_U32);
             sort.result = kind < std::size(kValues) ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE;
-            sort.value_size = kValues[kind % std::size(kValues)].size == 0 ? 0 : wide_value(kValues[kind % std::size(kValues)].size);
+            sort.value_size = wide_value(kValues[kind % std::size(kValues)].size);
             sort.argsort = kValues[kind % std::size(kValues)].argsort;
             sort.distribution = distribution;
             sorts.push_back(sort);

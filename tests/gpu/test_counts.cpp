@@ -23,7 +23,7 @@ constexpr Shape kShapes[] = {
 };
 
 SortCase case_of(VksortAlgorithm algorithm, const Shape& shape) {
-    return {.algorithm = algorithm, .key = shape.key, .value_size = shape.value_size == 0 ? 0 : wide_value(shape.value_size), .argsort = shape.argsort};
+    return {.algorithm = algorithm, .key = shape.key, .value_size = wide_value(shape.value_size), .argsort = shape.argsort};
 }
 
 // Small ones, by default every third from `first` on; then what lies beside the tiles' ends and the powers of two.

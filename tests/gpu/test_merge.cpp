@@ -25,8 +25,6 @@ constexpr Shape kShapes[] = {
     {VKSORT_KEY_I16, 0, false}, {VKSORT_KEY_F64, 0, true},  {VKSORT_KEY_I64, 12, false},
 };
 
-uint32_t value_of(const Shape& shape) { return shape.value_size == 0 ? 0 : wide_value(shape.value_size); }
-
 // By one plan for all of them; every other one of few values.
 void run_counts(SortCase sort, const std::set<uint64_t>& counts) {
     Batch batch;
@@ -72,7 +70,7 @@ TEST_P(Merge, CountsAtTheEdges) {
     for (const Shape& shape : kShapes) {
         SortCase sort = {.algorithm = GetParam(),
                          .key = shape.key,
-                         .value_size = value_of(shape),
+                         .value_size = wide_value(shape.value_size),
                          .argsort = shape.argsort,
                          .overrides = kSmallTiles};
         const uint64_t tile = tile_of(sort);
@@ -118,7 +116,7 @@ TEST_P(Merge, WhereKeysComeFromAndGo) {
          {Shape{VKSORT_KEY_U32, 4, false}, Shape{VKSORT_KEY_U16, 0, true}, Shape{VKSORT_KEY_I64, 8, false}}) {
         SortCase sort = {.algorithm = GetParam(),
                          .key = shape.key,
-                         .value_size = value_of(shape),
+                         .value_size = wide_value(shape.value_size),
                          .argsort = shape.argsort,
                          .distribution = Distribution::few,
                          .overrides = kSmallTiles};
@@ -146,7 +144,7 @@ TEST_P(Merge, SmallDevices) {
     for (const Shape& shape : kShapes) {
         SortCase sort = {.algorithm = GetParam(),
                          .key = shape.key,
-                         .value_size = value_of(shape),
+                         .value_size = wide_value(shape.value_size),
                          .argsort = shape.argsort,
                          .limits = kLeastLimits};
         sort.count = ragged_count(sort);
@@ -181,7 +179,7 @@ TEST_P(Merge, ManyTiles) {
 TEST_P(Merge, RealTiles) {
     for (const Shape& shape : {kShapes[0], kShapes[1], kShapes[5]}) {
         SortCase sort = {
-            .algorithm = GetParam(), .key = shape.key, .value_size = value_of(shape), .argsort = shape.argsort};
+            .algorithm = GetParam(), .key = shape.key, .value_size = wide_value(shape.value_size), .argsort = shape.argsort};
         sort.count = ragged_count(sort, 9);
         const Outcome outcome = run_sort(sort);
         EXPECT_EQ(outcome.info.algorithm, GetParam());
