@@ -107,7 +107,8 @@ int time_one_plan(const PlanOptions& options, const std::string& kind, const std
     const cpp::Plan owner(plan);
     const uint32_t pipelines = device.context()->pipelines.count();
     const double preparation = milliseconds_of([plan] { vksortPreparePlan(plan); });
-    files::print_output(fmt::format("{:.1f} {} {:.1f} {}\n", creation, pipelines, preparation, device.context()->pipelines.count()));
+    files::print_output(
+        fmt::format("{:.1f} {} {:.1f} {}\n", creation, pipelines, preparation, device.context()->pipelines.count()));
     return kSuccess;
 }
 

@@ -6,14 +6,15 @@
 # (src/shader_table.h) and a header of their numbers (shader_ids.h). A line of the manifest is
 #     name = file [DEFINE=VALUE ...] [OPTIMIZE] [CHECKED] : operation ...
 # with the file beside the manifest (ShaderManifest.cmake). Kernels that VKSORT_OPERATIONS and VKSORT_KEY_WIDTHS leave out
-# (KernelSet.cmake) keep their numbers and their rows, which have no code then. Includes are tracked, so that editing one rebuilds the
-# kernels that use it and no other. OPTIMIZE asks for spirv-opt, for kernels that a driver was seen to compile better after it; without
-# the tool they are as glslang makes them. CHECKED becomes ShaderModule::checked. The global property VKSORT_SPIRV_FILES lists
-# the .spv files that are built, each named after its module. shader_marks.h has what each kernel is for, for tests.
+# (KernelSet.cmake) keep their numbers and their rows, which have no code then. Includes are tracked, so that editing one
+# rebuilds the kernels that use it and no other. OPTIMIZE asks for spirv-opt, for kernels that a driver was seen to compile
+# better after it; without the tool they are as glslang makes them. CHECKED becomes ShaderModule::checked. The global
+# property VKSORT_SPIRV_FILES lists the .spv files that are built, each named after its module. shader_marks.h has what each
+# kernel is for, for tests.
 #
 # Compiled kernels are the same for every host. So that a second build, such as a cross build, need not compile them again,
-# VKSORT_SPIRV_DIR can name the folder spirv/ in the build tree of a first one; glslang is not needed then. The first one may have
-# more kernels, and either may compress them.
+# VKSORT_SPIRV_DIR can name the folder spirv/ in the build tree of a first one; glslang is not needed then. The first one may
+# have more kernels, and either may compress them.
 
 include(${CMAKE_CURRENT_LIST_DIR}/KernelSet.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/ShaderManifest.cmake)

@@ -16,8 +16,8 @@ set(VKSORT_KEY_WIDTHS "${vksort_known_key_widths}" CACHE STRING
     "List of key widths in bits that the library has kernels for: 32 (8- to 32-bit keys), 64")
 option(VKSORT_COMPRESS_KERNELS "Compress the library's kernels, which needs zlib" OFF)
 
-# vksort_check_words(<option> <known word>...): fails unless the option is a list of known words. Sets vksort_has_all_kernels to
-# FALSE where one is missing.
+# vksort_check_words(<option> <known word>...): fails unless the option is a list of known words. Sets vksort_has_all_kernels
+# to FALSE where one is missing.
 set(vksort_has_all_kernels TRUE)
 function(vksort_check_words option)
     list(JOIN ARGN ", " known)

@@ -2,11 +2,11 @@
 #
 # vksort_read_manifest(<file> <prefix>)
 #
-# Reads a list of kernels, lines of the form `name = file [DEFINE=VALUE ...] [OPTIMIZE] [CHECKED] [: operation ... [32|64]]` where '#'
-# begins a comment. Sets <prefix>_NAMES and, for each name, <prefix>_<name>_FILE, <prefix>_<name>_DEFINES (a list of DEFINE=VALUE),
-# <prefix>_<name>_OPTIMIZE and <prefix>_<name>_CHECKED (booleans), and the lists <prefix>_<name>_OPERATIONS and
-# <prefix>_<name>_KEY_WIDTHS of what the kernel is for. Kernels with _k1 in their names are for keys of up to 32 bits, those with _k2
-# for keys of 64 bits, and others for both, unless the line says for which.
+# Reads a list of kernels, lines of the form `name = file [DEFINE=VALUE ...] [OPTIMIZE] [CHECKED] [: operation ... [32|64]]`
+# where '#' begins a comment. Sets <prefix>_NAMES and, for each name, <prefix>_<name>_FILE, <prefix>_<name>_DEFINES (a list
+# of DEFINE=VALUE), <prefix>_<name>_OPTIMIZE and <prefix>_<name>_CHECKED (booleans), and the lists <prefix>_<name>_OPERATIONS
+# and <prefix>_<name>_KEY_WIDTHS of what the kernel is for. Kernels with _k1 in their names are for keys of up to 32 bits,
+# those with _k2 for keys of 64 bits, and others for both, unless the line says for which.
 
 function(vksort_read_manifest manifest prefix)
     set(names)

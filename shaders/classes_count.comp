@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: MIT
 //
 // size_classes and msd, first step of a level: counts the digits of the long ranges. Where keys need no stable place, a
-// workgroup takes a run of tiles, and the ranges' counts are all that is kept; otherwise it takes one tile, whose counts are. Also finds
-// in which digit places the keys of a range vary, and, at msd's first level, whether all keys are in order, if sampled ones are.
+// workgroup takes a run of tiles, and the ranges' counts are all that is kept; otherwise it takes one tile, whose counts
+// are. Also finds in which digit places the keys of a range vary, and, at msd's first level, whether all keys are in order,
+// if sampled ones are.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"

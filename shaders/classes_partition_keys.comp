@@ -2,10 +2,10 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// msd and size_classes without values, third step of a level: partitions the tiles of the long ranges, each by its own digit place. Equal
-// keys cannot be told apart, so nothing has to stay in order: an atomic addition in shared memory ranks each key, one in
-// global memory a digit makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid
-// Radix Sort on GPUs", 2017.
+// msd and size_classes without values, third step of a level: partitions the tiles of the long ranges, each by its own digit
+// place. Equal keys cannot be told apart, so nothing has to stay in order: an atomic addition in shared memory ranks each
+// key, one in global memory a digit makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory
+// Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
 //
 // With kFlagUncounted, msd's first level before anything is counted: each digit has a padded bucket, for somewhat more than its share of
 // uniform keys. Where one is too small, the level is counted and partitioned again, from where it was read, which no kernel has written

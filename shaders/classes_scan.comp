@@ -138,8 +138,8 @@ uint first_place(uint differing) {
     return differing == 0 ? kSorted : findLSB(differing);
 }
 
-// Hands on a range that is not to be partitioned by its place: it stays where it is, and is a range of the next level by another one. Its words
-// begin at `at`.
+// Hands on a range that is not to be partitioned by its place: it stays where it is, and is a range of the next level by
+// another one. Its words begin at `at`.
 void hand_on_staying(uint at, uint begin, uint length, uint flags, uint differing) {
     note_whole(length);
     if (thread_index == 0) { // all have read the flags

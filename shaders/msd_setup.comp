@@ -2,12 +2,12 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// First dispatch of msd, one workgroup: reads the count and makes all elements one job of the finish, or one range of the first
-// level. By a sample of the keys it sees that they are not in order, which spares the first level's count to find out, and which digit place that level
-// is to partition by. By the sample it decides, too, whether they are left to passes of onesweep: where the digits are skewed at every level, ranges stay long and the
-// keys of a job uneven; where most keys agree in their upper halves with more than a tile of others, a third level takes longer than all passes;
-// and where few digits differ, few passes are needed. And whether the first digits are so even that the first
-// level need not count them.
+// First dispatch of msd, one workgroup: reads the count and makes all elements one job of the finish, or one range of the
+// first level. By a sample of the keys it sees that they are not in order, which spares the first level's count to find
+// out, and which digit place that level is to partition by. By the sample it decides, too, whether they are left to passes
+// of onesweep: where the digits are skewed at every level, ranges stay long and the keys of a job uneven; where most keys
+// agree in their upper halves with more than a tile of others, a third level takes longer than all passes; and where few
+// digits differ, few passes are needed. And whether the first digits are so even that the first level need not count them.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"

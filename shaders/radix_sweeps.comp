@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// onesweep in one dispatch: the counts of all digit places, and then the passes, in stages (device/stages.glsl). Of the control block, tickets, parts
-// of stages, counts and digit bins are 0 when it begins.
+// onesweep in one dispatch: the counts of all digit places, and then the passes, in stages (device/stages.glsl). Of the
+// control block, tickets, parts of stages, counts and digit bins are 0 when it begins.
 #extension GL_KHR_memory_scope_semantics : require
 #pragma use_vulkan_memory_model
 

@@ -118,8 +118,8 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
         }
     }
     tuning.rooms = static_cast<uint32_t>((tuning.buckets + (uint64_t{1} << tuning.roomBits) - 1) >> tuning.roomBits);
-    // A multiple, so that few pipelines do for all counts. (Where there are two levels, not of more: with 512 instead of 298 a kernel of 512x20/2 takes
-    // more than 24 KiB, and took 1328 µs instead of 1163 for 2^28 u32 keys on an NVIDIA H100.)
+    // A multiple, so that few pipelines do for all counts. (Where there are two levels, not of more: with 512 instead of 298
+    // a kernel of 512x20/2 takes more than 24 KiB, and took 1328 µs instead of 1163 for 2^28 u32 keys on an NVIDIA H100.)
     const uint32_t dealtAlike = twoLevels ? 64 : 512;
     tuning.dealtRooms = (std::max(tuning.rooms, 1u) + dealtAlike - 1) / dealtAlike * dealtAlike;
     const uint32_t parts = std::max(tuning.dealtRooms, 1u << tuning.roomBits);

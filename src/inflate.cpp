@@ -19,7 +19,8 @@ VkResult result_of(int status) {
     return status == Z_MEM_ERROR ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_ERROR_INITIALIZATION_FAILED;
 }
 
-constexpr int kGzip = 16; // added to the bits of the window: the data has the header of a gzip file, and a checksum behind it
+constexpr int kGzip =
+    16; // added to the bits of the window: the data has the header of a gzip file, and a checksum behind it
 
 } // namespace
 

@@ -8,8 +8,8 @@
 
 namespace vksort {
 
-// Writes the module's wordCount words. VK_ERROR_OUT_OF_HOST_MEMORY where zlib gets no memory, which comes from the allocator;
-// VK_ERROR_INITIALIZATION_FAILED where the compressed code is damaged.
+// Writes the module's wordCount words. VK_ERROR_OUT_OF_HOST_MEMORY where zlib gets no memory, which comes from the
+// allocator; VK_ERROR_INITIALIZATION_FAILED where the compressed code is damaged.
 VkResult inflate_code(const ShaderModule& shader, const HostAllocator& allocator, uint32_t* words);
 
 } // namespace vksort

@@ -68,7 +68,8 @@ public:
     // Pipelines so far.
     uint32_t count() {
         uint32_t pipelines = 0;
-        for_each([](void* user, const char*, const PipelineKey&, VkPipeline) { ++*static_cast<uint32_t*>(user); }, &pipelines);
+        for_each([](void* user, const char*, const PipelineKey&, VkPipeline) { ++*static_cast<uint32_t*>(user); },
+                 &pipelines);
         return pipelines;
     }
 

@@ -400,11 +400,12 @@ uint32_t sorted_bits(const VksortPlanDesc& desc) {
 } // namespace
 
 VkResult check_kernels(const KernelSet& built, const VksortPlanDesc& desc, Message& message) {
-    static constexpr const char* kOperations[] = {"sort", "gather", "merge", "segmented_sort"}; // as VKSORT_OPERATIONS has them
+    static constexpr const char* kOperations[] = {"sort", "gather", "merge",
+                                                  "segmented_sort"}; // as VKSORT_OPERATIONS has them
     if ((built.operations & 1u << desc.operation) == 0) {
         const char* operation = kOperations[desc.operation];
-        message.format("this build of vksort has no kernels for the operation %s; build it with %s in VKSORT_OPERATIONS", operation,
-                       operation);
+        message.format("this build of vksort has no kernels for the operation %s; build it with %s in VKSORT_OPERATIONS",
+                       operation, operation);
         return VK_ERROR_FEATURE_NOT_PRESENT;
     }
     if (desc.operation == VKSORT_OPERATION_GATHER || desc.keyType == VKSORT_KEY_COMPARATOR) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The SPIR-V modules, in the order of shaders/variants.txt; shader_ids.h, made with them, has their numbers. A module that was left out of
-// the build (cmake/KernelSet.cmake) has a row without code, and make_plan() refuses the plans that would name it.
+// The SPIR-V modules, in the order of shaders/variants.txt; shader_ids.h, made with them, has their numbers. A module that
+// was left out of the build (cmake/KernelSet.cmake) has a row without code, and make_plan() refuses the plans that would
+// name it.
 #pragma once
 
 #include <cstddef>

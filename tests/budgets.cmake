@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# What the tests of a device cost and leave out below the full level: the different pipelines that a process may make at most, and how many tests it
-# skips. CPU drivers spend nearly all of their time on compiling kernels. Whoever makes a test skip, or needs more pipelines, says so here. On lavapipe-8
-# every kernel of the library is used.
+# What the tests of a device cost and leave out below the full level: the different pipelines that a process may make at
+# most, and how many tests it skips. CPU drivers spend nearly all of their time on compiling kernels. Whoever makes a test
+# skip, or needs more pipelines, says so here. On lavapipe-8 every kernel of the library is used.
 set(budgets
     # test, pipelines, skipped tests
     lavapipe-4.gpu 90 0

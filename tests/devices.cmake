@@ -58,8 +58,8 @@ function(vksort_on_device device)
         set(environment VK_ICD_FILENAMES=${VKSORT_SWIFTSHADER_ICD} VK_DRIVER_FILES=${VKSORT_SWIFTSHADER_ICD})
     endif()
     set_tests_properties(${ARGN} PROPERTIES ENVIRONMENT "${environment}" LABELS "gpu;${device}" TIMEOUT 2400)
-    # The longest begin first, so that at the end none runs alone: SwiftShader's, and those of the device that runs every test. GPU tests of one
-    # device would compile the same kernels beside each other.
+    # The longest begin first, so that at the end none runs alone: SwiftShader's, and those of the device that runs every
+    # test. GPU tests of one device would compile the same kernels beside each other.
     foreach(test IN LISTS ARGN)
         if(test MATCHES "^(swiftshader[.]gpu$|lavapipe-8[.]gpu)")
             set_tests_properties(${test} PROPERTIES COST 200)

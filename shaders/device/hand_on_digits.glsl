@@ -81,10 +81,11 @@ uint find_runs(uint present, uint length, uint first_place, bool has_places) {
     return runs;
 }
 
-// Makes the runs of digits jobs of either finish or, where they are too long, ranges of the next level, which goes on with digit place
-// `next_place`. The invocation has the runs from `first_run` on, if it has any. The partition, by `place`, moves the range's keys to the slot of
-// `end_slot`.
-void hand_on_runs(uint begin, uint length, uint present, uint runs, uint first_run, bool has_runs, uint place, uint next_place, uint end_slot) {
+// Makes the runs of digits jobs of either finish or, where they are too long, ranges of the next level, which goes on with
+// digit place `next_place`. The invocation has the runs from `first_run` on, if it has any. The partition, by `place`, moves
+// the range's keys to the slot of `end_slot`.
+void hand_on_runs(uint begin, uint length, uint present, uint runs, uint first_run, bool has_runs, uint place, uint next_place,
+                  uint end_slot) {
     uint own_jobs = 0;
     uint own_large = 0;
     uint own_long = 0;

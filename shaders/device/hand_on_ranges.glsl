@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Hands on what a level of size_classes or msd makes of a range and what no tile holds: as ranges of the next level, or as jobs of what is
-// sorted. Needs device/size_classes.glsl and workgroup/scan.glsl.
+// Hands on what a level of size_classes or msd makes of a range and what no tile holds: as ranges of the next level, or as
+// jobs of what is sorted. Needs device/size_classes.glsl and workgroup/scan.glsl.
 
 const uint kSorted = 0xFFu; // instead of the digit place to go on with
 
@@ -32,8 +32,9 @@ void note_whole(uint length) {
     barrier();
 }
 
-// What is longer than a tile, the first `count` of s_long: ranges of the next level, which goes on with digit place `place`. What is sorted is moved
-// to slot 1 if it is not there. So is what no level follows for, where onesweep may sort what is left, unless all of its keys turn out to be equal.
+// What is longer than a tile, the first `count` of s_long: ranges of the next level, which goes on with digit place `place`.
+// What is sorted is moved to slot 1 if it is not there. So is what no level follows for, where onesweep may sort what is
+// left, unless all of its keys turn out to be equal.
 void hand_on_long(uint begin, uint count, uint place, uint flags) {
     uint level = pc.pass + 1;
     bool is_sorted = place == kSorted;

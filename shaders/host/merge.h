@@ -118,7 +118,8 @@ VKSORT_CONST_UINT(kInInput, 0x100000u)  // or, with kFlagReadsInput, in slot 0
 VKSORT_CONST_UINT(kJobHeads, 0x20000u)   // heads of segments are in it
 VKSORT_CONST_UINT(kJobSorted, 0x40000u)  // in order already: only to be moved to slot 1
 VKSORT_CONST_UINT(kJobDigits, 0x80000u)
-// What the last level has left together, in parts: in order if all keys are the one that the third word tells, otherwise left to onesweep.
+// What the last level has left together, in parts: in order if all keys are the one that the third word tells, otherwise
+// left to onesweep.
 VKSORT_CONST_UINT(kJobEqual, 0x200000u)
 
 // msd's first level, uncounted: each digit has room for an eighth more than its even share, and for so many keys more, which for few
@@ -127,9 +128,9 @@ VKSORT_CONST_UINT(kRoomSparePart, 8)
 VKSORT_CONST_UINT(kRoomSpare, 512)
 VKSORT_CONST_UINT(kRoomAlignment, 32)
 
-// A range is a long segment, or the keys of one whose digits so far are the same: first element, length, first tile, flags, and the digit places
-// in which some key differs from the first one, a bit each. Place 0 is the most significant one. Both last words have the place that the range is
-// partitioned by, << kRangePlaceShift.
+// A range is a long segment, or the keys of one whose digits so far are the same: first element, length, first tile, flags,
+// and the digit places in which some key differs from the first one, a bit each. Place 0 is the most significant one. Both
+// last words have the place that the range is partitioned by, << kRangePlaceShift.
 VKSORT_CONST_UINT(kRangeWords, 5)
 VKSORT_CONST_UINT(kRangeStays, 2) // is not to be partitioned by this place: this level moves nothing
 VKSORT_CONST_UINT(kRangeRoom, 4)  // begins with a room in slot 2, and elsewhere when it is partitioned

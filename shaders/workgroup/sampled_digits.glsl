@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// msd: what a sample of TILE_SIZE keys shows of their digits. Pairs of sampled keys that agree in a digit, or in several, are counted; few keys that
-// differ make many. Needs device/size_classes.glsl.
+// msd: what a sample of TILE_SIZE keys shows of their digits. Pairs of sampled keys that agree in a digit, or in several,
+// are counted; few keys that differ make many. Needs device/size_classes.glsl.
 //
 //   clear_sample(), barrier(), count_pairs(key) and note_differing(bits) for each sampled key, barrier(), and then the questions
 
@@ -103,8 +103,8 @@ Key differing_bits() {
     return bits;
 }
 
-// The first digit place in which sampled keys differ. If others differ in one before it, a level has been in vain, for which there is one to spare
-// only where there are fewer than digits, and a way out.
+// The first digit place in which sampled keys differ. If others differ in one before it, a level has been in vain, for which
+// there is one to spare only where there are fewer than digits, and a way out.
 uint first_differing_place() {
     uint word = highest_word(differing_bits());
     uint before = 0;
@@ -126,8 +126,8 @@ bool few_digits_differ() {
     return 2 * differ <= 4 * KEY_WORDS;
 }
 
-// Keys whose digits are skewed and independent of each other. Where the digits of a pair agree together, there are few keys, of
-// which each level leaves whole ranges where they are.
+// Keys whose digits are skewed and independent of each other. Where the digits of a pair agree together, there are few keys,
+// of which each level leaves whole ranges where they are.
 bool digits_are_skewed() {
     const float kEven = 1.0 / float(kRadix);
     float second = agreement(kSecond);
@@ -137,8 +137,9 @@ bool digits_are_skewed() {
 }
 
 #if KEY_WORDS == 1
-// Whether two digits leave keys, on average, among more than a tile of others that agree in them: three levels and the finish take longer than four passes.
-// Numbers as floats are like that, since the first digit is most of their exponent. Equal keys need no further level, however many.
+// Whether two digits leave keys, on average, among more than a tile of others that agree in them: three levels and the
+// finish take longer than four passes. Numbers as floats are like that, since the first digit is most of their exponent.
+// Equal keys need no further level, however many.
 bool needs_third_level(uint count) {
     float agree = agreement(kUpper) - agreement(kWhole);
     float least = 6.0 * sqrt(2.0 / (pairs() * float(WORD_BINS))); // six deviations of what different words in the same bin add to either
@@ -146,8 +147,8 @@ bool needs_third_level(uint count) {
 }
 #endif
 
-// Chance makes 1024 evenly spread keys agree an eighth more often once in millions. Digits that agree less often and yet do not fit
-// their rooms are partitioned in vain. Keys evenly spread over less than the whole range fit, or are told here.
+// Chance makes 1024 evenly spread keys agree an eighth more often once in millions. Digits that agree less often and yet do
+// not fit their rooms are partitioned in vain. Keys evenly spread over less than the whole range fit, or are told here.
 bool first_digits_are_even() {
     return agreement(kFirst) < 1.125 / float(kRadix);
 }

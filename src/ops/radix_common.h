@@ -49,9 +49,9 @@ uint64_t lay_out_state(const RadixShape& shape, RadixPush& push, uint64_t ownWor
 // Reserves so many bytes for them. Must come before any other scratch region.
 void bind_state(PlanBuilder& builder, uint64_t bytes);
 
-// Passes as a whole sort; as a way out, which the GPU may not take, and whose first pass IndirectArgs::wayOut sizes; or behind passes of another
-// kind that have done what the setup does, and have sized all, too, so that nothing waits for sizes (of many tiles, workgroups that find nothing to
-// do take longer than that).
+// Passes as a whole sort; as a way out, which the GPU may not take, and whose first pass IndirectArgs::wayOut sizes; or
+// behind passes of another kind that have done what the setup does, and have sized all, too, so that nothing waits for sizes
+// (of many tiles, workgroups that find nothing to do take longer than that).
 enum class Part : uint8_t { whole, way_out, begun };
 void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part); // to where passes are decided
 void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part);

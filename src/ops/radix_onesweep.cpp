@@ -14,12 +14,13 @@ namespace {
 constexpr const char* kPassNames[kMaxDigitPasses] = {"digit 0", "digit 1", "digit 2", "digit 3",
                                                      "digit 4", "digit 5", "digit 6", "digit 7"};
 
-// Whether one dispatch does for all of its passes, behind others that seldom leave it anything: skipped dispatches take about 2 µs each on an NVIDIA
-// H100, and of more elements, whose tiles do not all run at once, one dispatch would sort more slowly, keys alone, of which it is not to take a tenth
-// longer than onesweep by itself, sooner than others. (tuning.cpp has the figures.) Where nothing is known of how workgroups are scheduled, they might
-// leave each other alone with it. Behind msd, whose own passes take longer, more elements have one dispatch (NVIDIA H200, driver 580.159.04, µs of
-// 6 million u64+4 in one dispatch and, on another card, in ten, levels and all: Zipf keys, which skip them, 308 and 331; splats 560 and 519; AND-ed
-// ones 733 and 660. In one dispatch AND-ed ones of 4 million take what they took in ten, 533 and 535).
+// Whether one dispatch does for all of its passes, behind others that seldom leave it anything: skipped dispatches take
+// about 2 µs each on an NVIDIA H100, and of more elements, whose tiles do not all run at once, one dispatch would sort more
+// slowly, keys alone, of which it is not to take a tenth longer than onesweep by itself, sooner than others. (tuning.cpp has
+// the figures.) Where nothing is known of how workgroups are scheduled, they might leave each other alone with it. Behind
+// msd, whose own passes take longer, more elements have one dispatch (NVIDIA H200, driver 580.159.04, µs of 6 million u64+4
+// in one dispatch and, on another card, in ten, levels and all: Zipf keys, which skip them, 308 and 331; splats 560 and 519;
+// AND-ed ones 733 and 660. In one dispatch AND-ed ones of 4 million take what they took in ten, 533 and 535).
 bool prefers_one_dispatch(const PlanBuilder& builder, const RadixShape& shape, Part part) {
     const uint64_t most = part == Part::way_out ? 5'000'000 : shape.keysAlone && shape.keyWords == 1 ? 1'100'000 : 2'200'000;
     const uint32_t vendor = builder.device.vendorId;

@@ -118,8 +118,8 @@ TEST_F(BenchRun, SortsByARangeOfBits) {
 
 // Two digits end in the caller's buffer, one in the second buffer, and neither needs a copy in scratch.
 TEST_F(BenchRun, SortsBetweenTwoBuffers) {
-    ASSERT_EQ(run({"--counts", "200000", "--values", "0,8", "--bits", "16:32,5:12", "--contenders",
-                   "vksort auto: ping-pong", "--runs", "2", "--seconds", "0", "--json", path("r.json")}),
+    ASSERT_EQ(run({"--counts", "200000", "--values", "0,8", "--bits", "16:32,5:12", "--contenders", "vksort auto: ping-pong",
+                   "--runs", "2", "--seconds", "0", "--json", path("r.json")}),
               0)
         << text("err");
     const json results = json::parse(text("r.json"))["results"];

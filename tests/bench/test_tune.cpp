@@ -5,11 +5,11 @@
 
 #include <sstream>
 
-#include "select.h"
-#include "tuning.h"
 #include "../unit/plan_checks.h"
 #include "choice.h"
 #include "kernel_cost.h"
+#include "select.h"
+#include "tuning.h"
 #include "vksort_job.h"
 
 namespace vksort::tune {

@@ -33,13 +33,19 @@ TEST_F(BucketSort, EveryKindOfEvenKeys) {
     expect(sorts, true);
 }
 
-// For another compiler, which this is to tell apart from lavapipe's: kernels of keys, of floats and of values, on one level and in rooms.
+// For another compiler, which this is to tell apart from lavapipe's: kernels of keys, of floats and of values, on one level
+// and in rooms.
 TEST_F(BucketSort, EveryKernelOnce) {
     std::vector<SortCase> sorts;
-    for (const auto& [key, value_size] : {std::pair{VKSORT_KEY_U32, 0u}, {VKSORT_KEY_U32, 4u}, {VKSORT_KEY_F32, 0u}, {VKSORT_KEY_U64, 0u}, {VKSORT_KEY_F64, 4u}}) {
+    for (const auto& [key, value_size] : {std::pair{VKSORT_KEY_U32, 0u},
+                                          {VKSORT_KEY_U32, 4u},
+                                          {VKSORT_KEY_F32, 0u},
+                                          {VKSORT_KEY_U64, 0u},
+                                          {VKSORT_KEY_F64, 4u}}) {
         SortCase sort = bucket_sort(kWays[value_size == 0 ? 0 : 1], key);
         sort.value_size = value_size;
-        sorts.push_back(with_keys(sort, "even", even_keys(sort.count, 0, reference::low_bits(reference::key_bits(key)), random_)));
+        sorts.push_back(
+            with_keys(sort, "even", even_keys(sort.count, 0, reference::low_bits(reference::key_bits(key)), random_)));
     }
     expect(sorts, true);
 }

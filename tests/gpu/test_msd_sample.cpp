@@ -212,8 +212,8 @@ TEST_F(MsdWayOut, IsNotTakenForOtherKeys) {
     expect(sorts, false);
 }
 
-// Even keys, but for more than a tile of them that share their first `digits` digits, or all, in a range that takes a level a digit until they are alone.
-// They are so few that a sample does not tell.
+// Even keys, but for more than a tile of them that share their first `digits` digits, or all, in a range that takes a level
+// a digit until they are alone. They are so few that a sample does not tell.
 Keys with_cluster(const SortCase& sort, uint32_t digits, bool equal) {
     const uint32_t bits = reference::key_bits(sort.key);
     const uint64_t cluster = tile_of(sort) + 99;
@@ -222,10 +222,10 @@ Keys with_cluster(const SortCase& sort, uint32_t digits, bool equal) {
         const uint64_t even = mix(i) & reference::low_bits(bits);
         const uint64_t shared = mix(~test_seed()) & reference::low_bits(bits);
         if (i > cluster && i < cluster + digits) { // differs in one digit
-            return shared ^ uint64_t{1} << (bits - 8 * (i - cluster + 1));
+            return shared ^ uint64_t { 1 } << (bits - 8 * (i - cluster + 1));
         }
         if (i >= cluster) {
-            return (even ^ shared) >> (bits - 8) == 0 ? even ^ uint64_t{1} << (bits - 8) : even;
+            return (even ^ shared) >> (bits - 8) == 0 ? even ^ uint64_t { 1 } << (bits - 8) : even;
         }
         const uint64_t own = equal ? 0 : reference::low_bits(bits - 8 * digits);
         return (shared & ~own) | (even & own);
@@ -234,7 +234,8 @@ Keys with_cluster(const SortCase& sort, uint32_t digits, bool equal) {
     return keys;
 }
 
-// Onesweep sorts all keys if the last level leaves any together that no tile holds, wherever that level has moved them, unless they are equal.
+// Onesweep sorts all keys if the last level leaves any together that no tile holds, wherever that level has moved them,
+// unless they are equal.
 TEST_F(MsdWayOut, IsTakenBehindTheLastLevel) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
     std::vector<SortCase> taken;
@@ -281,7 +282,8 @@ TEST_F(MsdWayOut, FirstDigitIsTold) {
     }
     expect(sorts, false);
     for (SortCase& sort : sorts) { // one that no sample is likely to tell
-        sort = with_keys(sort, "56 bits, and one of 64", made_keys(sort.count, [](uint64_t i) { return i == 12345 ? ~i : mix(i) >> 8; }));
+        sort = with_keys(sort, "56 bits, and one of 64",
+                         made_keys(sort.count, [](uint64_t i) { return i == 12345 ? ~i : mix(i) >> 8; }));
     }
     expect(sorts, true);
 }

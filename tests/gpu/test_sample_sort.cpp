@@ -254,7 +254,9 @@ TEST_F(SampleSort, LeavesUnevenKeys) {
         bool argsort = false;
         bool discard_keys = false;
     };
-    const Kind kinds[] = {{VKSORT_KEY_U32, 0}, {VKSORT_KEY_F32, 4}, {VKSORT_KEY_I64, 0}, {VKSORT_KEY_U64, wide_value(12)}, {VKSORT_KEY_F32, 0, true}, {VKSORT_KEY_I32, 4, false, true}};
+    const Kind kinds[] = {{VKSORT_KEY_U32, 0},       {VKSORT_KEY_F32, 4},
+                          {VKSORT_KEY_I64, 0},       {VKSORT_KEY_U64, wide_value(12)},
+                          {VKSORT_KEY_F32, 0, true}, {VKSORT_KEY_I32, 4, false, true}};
     std::vector<SortCase> sorts;
     for (const Kind& kind : kinds) {
         for (Distribution distribution : {Distribution::and2, Distribution::few, Distribution::equal, Distribution::uniform}) {

@@ -65,7 +65,8 @@ TEST_F(SizeClasses, SkewedKeys) {
 TEST_F(SizeClasses, SpecializedKernels) {
     use_specialized_kernels();
     const uint64_t count = 12 * kTile + 77;
-    const Layout shape = lengths("long ones among short ones", count, [](size_t i) { return i % 3 == 1 ? 2100 + i : 3 + i % 50; });
+    const Layout shape =
+        lengths("long ones among short ones", count, [](size_t i) { return i % 3 == 1 ? 2100 + i : 3 + i % 50; });
     Batch batch;
     SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES, .count = count, .overrides = kSmallTiles};
     batch.add(with(sort, shape));

@@ -33,7 +33,9 @@ using namespace vksort;
 constexpr const VksortComparatorInfo* kComparators[] = {&by_magnitude, &layer_then_depth, &case_insensitive};
 
 // Values of 8 and 12 bytes are between those that say whether registers suffice.
-std::vector<uint32_t> value_sizes(bool all) { return all ? std::vector<uint32_t>{0, 4, 8, 12, 16} : std::vector<uint32_t>{0, 4, 16}; }
+std::vector<uint32_t> value_sizes(bool all) {
+    return all ? std::vector<uint32_t>{0, 4, 8, 12, 16} : std::vector<uint32_t>{0, 4, 16};
+}
 
 bool is_full_level() {
     const char* const level = std::getenv("VKSORT_TEST_LEVEL");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Builds without some operations or key widths: what shaders/variants.txt says that kernels are for, and the plans that are refused.
+// Builds without some operations or key widths: what shaders/variants.txt says that kernels are for, and the plans that are
+// refused.
 #include <map>
 #include <set>
 #include <string>
@@ -17,8 +18,7 @@ constexpr VksortOperation kOperations[] = {VKSORT_OPERATION_SORT, VKSORT_OPERATI
                                            VKSORT_OPERATION_SEGMENTED_SORT};
 
 // Calls plan(desc) for descriptions that between them get every kernel of the operation.
-template <typename Visit>
-void for_each_layout(VksortPlanDesc desc, Visit&& visit) {
+template <typename Visit> void for_each_layout(VksortPlanDesc desc, Visit&& visit) {
     for (const VkFlags flags : {VkFlags{0}, VkFlags{VKSORT_PLAN_COUNT_FROM_BUFFER_BIT}, VkFlags{VKSORT_PLAN_ARGSORT_BIT}}) {
         desc.flags = flags;
         for (const VksortResult result : {VKSORT_RESULT_IN_PLACE, VKSORT_RESULT_PING_PONG, VKSORT_RESULT_SEPARATE}) {
@@ -27,7 +27,8 @@ void for_each_layout(VksortPlanDesc desc, Visit&& visit) {
                 visit(desc);
                 continue;
             }
-            for (const VksortSegments segments : {VKSORT_SEGMENTS_HEAD_FLAGS, VKSORT_SEGMENTS_HEAD_INDICES, VKSORT_SEGMENTS_OFFSETS}) {
+            for (const VksortSegments segments :
+                 {VKSORT_SEGMENTS_HEAD_FLAGS, VKSORT_SEGMENTS_HEAD_INDICES, VKSORT_SEGMENTS_OFFSETS}) {
                 desc.segments = segments;
                 for (const uint64_t length : {1'000u, 1'000'000u}) {
                     desc.maxSegments = segments == VKSORT_SEGMENTS_HEAD_FLAGS ? 0 : desc.maxCount / length;
@@ -38,8 +39,7 @@ void for_each_layout(VksortPlanDesc desc, Visit&& visit) {
     }
 }
 
-template <typename Visit>
-void for_each_plan(VksortOperation operation, Visit&& visit) {
+template <typename Visit> void for_each_plan(VksortOperation operation, Visit&& visit) {
     VksortComparator_T comparator;
     comparator.keyWords = 1;
     VksortPlanDesc desc = {};
@@ -69,8 +69,8 @@ void for_each_plan(VksortOperation operation, Visit&& visit) {
     }
 }
 
-// Every plan names only modules that are for it, and every module is named for each operation together with each width that it is for:
-// a build with any of both has no module that none of its plans names.
+// Every plan names only modules that are for it, and every module is named for each operation together with each width that
+// it is for: a build with any of both has no module that none of its plans names.
 TEST(KernelSet, ModulesAreForWhatNamesThem) {
     using Use = std::pair<VksortOperation, uint32_t>; // operation and key width
     std::map<uint32_t, std::set<Use>> uses;           // by module
@@ -80,7 +80,8 @@ TEST(KernelSet, ModulesAreForWhatNamesThem) {
             for (uint32_t i = 0; i < plan.info.passCount; ++i) {
                 const Pass& pass = plan.passes[i];
                 for (const uint32_t width : {32u, 64u}) {
-                    if (pass.comparator == VK_NULL_HANDLE && (operation == VKSORT_OPERATION_GATHER || key_width(plan.desc) == width)) {
+                    if (pass.comparator == VK_NULL_HANDLE &&
+                        (operation == VKSORT_OPERATION_GATHER || key_width(plan.desc) == width)) {
                         uses[pass.module].insert({operation, width});
                     }
                 }
@@ -118,17 +119,21 @@ TEST(KernelSet, WhatWasLeftOutIsRefusedInWords) {
             EXPECT_EQ(result, message.text[0] == '\0' ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT);
             return std::string(message.text);
         };
-        const auto has = [](const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; };
+        const auto has = [](const std::string& text, const std::string& words) {
+            return text.find(words) != std::string::npos;
+        };
         EXPECT_EQ(refusal({1u << operation, 32 | 64}), "");
         const std::string withoutOperation = refusal({~(1u << operation), 32 | 64});
-        EXPECT_TRUE(has(withoutOperation, std::string("build it with ") + kNames[operation] + " in VKSORT_OPERATIONS")) << withoutOperation;
+        EXPECT_TRUE(has(withoutOperation, std::string("build it with ") + kNames[operation] + " in VKSORT_OPERATIONS"))
+            << withoutOperation;
         for (const VksortKeyType key : reference::kAllKeyTypes) {
             desc.keyType = key;
             const uint32_t width = reference::key_size(key) == 8 ? 64 : 32;
             EXPECT_EQ(refusal({~0u, width}), "");
             const std::string withoutWidth = refusal({~0u, 96 - width});
             const bool needed = operation != VKSORT_OPERATION_GATHER;
-            EXPECT_EQ(has(withoutWidth, "build it with " + std::to_string(width) + " in VKSORT_KEY_WIDTHS"), needed) << withoutWidth;
+            EXPECT_EQ(has(withoutWidth, "build it with " + std::to_string(width) + " in VKSORT_KEY_WIDTHS"), needed)
+                << withoutWidth;
             EXPECT_EQ(withoutWidth.empty(), !needed);
         }
         desc.keyType = VKSORT_KEY_COMPARATOR;

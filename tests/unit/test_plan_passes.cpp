@@ -130,7 +130,8 @@ TEST(Plan, LevelsOfMsd) {
                 desc.maxCount = 1'000'000;
                 VksortPlanInfo info;
                 ASSERT_EQ(vksortDescribePlan(&device, &desc, &info, nullptr, 0), VK_SUCCESS);
-                // A level a digit or, where onesweep may follow, one more than evenly spread keys take to fit a tile, of floats two.
+                // A level a digit or, where onesweep may follow, one more than evenly spread keys take to fit a tile, of
+                // floats two.
                 uint32_t levels = reference::key_size(key);
                 if (levels >= 4 && (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0) {
                     const uint32_t even = 1'000'000 / kRadix <= info.tileSize ? 1 : 2;
@@ -152,7 +153,8 @@ TEST(Plan, LevelsOfMsd) {
     }
 }
 
-// Dispatches with nothing to do take time, too: msd has few for skewed keys, and one for all of onesweep's passes where there are few elements.
+// Dispatches with nothing to do take time, too: msd has few for skewed keys, and one for all of onesweep's passes where
+// there are few elements.
 TEST(Plan, MsdHasFewPasses) {
     VksortPlanDesc desc = {};
     desc.keyType = VKSORT_KEY_U64;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// How many pipelines AUTO makes for all that can be asked for on one device. Each takes a driver tens or hundreds of milliseconds to compile, and a
-// program that sorts many kinds of data has all of its own.
+// How many pipelines AUTO makes for all that can be asked for on one device. Each takes a driver tens or hundreds of
+// milliseconds to compile, and a program that sorts many kinds of data has all of its own.
 #include <array>
 #include <set>
 
