@@ -143,6 +143,21 @@ inline bool is_refused(const SortCase& sort) {
     return lacks != nullptr;
 }
 
+// Ranks by ballots take counts of each subgroup: where they do not fit, algorithms that rank in no other way are refused in
+// words, and no others.
+inline bool has_too_little_shared_memory(const SortCase& sort) {
+    static Plan plan;
+    Message message;
+    if (make_plan(context(sort.limits).info(), description_of(sort), sort.overrides, plan, message) == VK_SUCCESS) {
+        return false;
+    }
+    constexpr VksortAlgorithm kBallotsOnly[] = {VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SAMPLE_SORT,
+                                                VKSORT_ALGORITHM_BUCKET_SORT};
+    EXPECT_NE(std::ranges::find(kBallotsOnly, sort.algorithm), std::end(kBallotsOnly)) << describe(sort);
+    expect_refused(sort, VK_ERROR_FEATURE_NOT_PRESENT, "too little shared memory");
+    return true;
+}
+
 // For devices without the memory model or a known subgroup size: the test ends there.
 #define RETURN_IF_REFUSED(sort)                                                                                        \
     do {                                                                                                               \

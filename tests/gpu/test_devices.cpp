@@ -36,6 +36,9 @@ void run_mixture(const Limits& limits, const PlanOverrides& overrides = {}, size
             sort.algorithm = algorithm;
             sort.overrides = overrides;
             sort.limits = limits;
+            if (has_too_little_shared_memory(sort)) {
+                continue;
+            }
             take_turns(sort, kinds);
             sort.count = ragged_count(sort);
             batch.add(sort);
