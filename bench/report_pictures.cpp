@@ -136,7 +136,7 @@ std::set<std::string> shown_of(const Slice& slice, Over over) {
     return names;
 }
 
-// `auto` takes size_classes, and is measured beside it at few lengths only.
+// `auto` takes msd, and is measured beside it at few lengths only.
 Slice without_other_segmented(const Slice& slice) {
     const auto is_it = [](const Result* result) { return result->contender == "vksort size_classes"; };
     Slice kept;

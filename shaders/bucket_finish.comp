@@ -11,7 +11,7 @@
 #include "device/buckets.glsl"
 #define MOST_IN_BIN 255 // since all else is to sort everything anew
 #define BIN_SEGMENTS 0
-#if PLACES == 2
+#if INDICES == 2
 uint first_place; // word of the bucket's first element
 #define PLACE(element) state[first_place + (element)]
 #define IS_EARLIER(a, b) (PLACE(a) < PLACE(b))
@@ -21,7 +21,7 @@ uint first_place; // word of the bucket's first element
 #endif
 #include "workgroup/bin_sort.glsl"
 
-#if PLACES == 1
+#if INDICES == 1
 layout(set = 0, binding = kBindingKeys1, std430) buffer Keys1Words { uint keys1_words[]; };
 #endif
 
@@ -31,7 +31,7 @@ shared uint s_before[SUBGROUPS];
 // With one level. Each sum is a subgroup's to write, so that no invocation waits for a cleared sum. A barrier must follow.
 void note_before(uint bucket) {
     uint sum = 0;
-    for (uint i = thread_index; i < min(bucket, kMostRooms); i += WORKGROUP_SIZE) {
+    for (uint i = thread_index; i < min(bucket, kMostCoarseBuckets); i += WORKGROUP_SIZE) {
         sum += state[bucket_word(i)];
     }
     sum = subgroupInclusiveAdd(sum);
@@ -50,17 +50,17 @@ uint noted_before() {
 }
 
 // Keys come from slot 2, or with two levels from slot 3.
-const bool BY_ROOMS = SOURCE_SLOT == 3;
+const bool BY_COARSE_BUCKETS = SOURCE_SLOT == 3;
 
-#if PLACES
+#if INDICES
 #include "workgroup/sort_by_comparing.glsl"
 #include "workgroup/bring_values.glsl"
 #endif
-#if PLACES == 1
+#if INDICES == 1
 #include "workgroup/pack_slots.glsl"
 #endif
 
-#if PLACES == 1
+#if INDICES == 1
 
 void store_keys(uint first, uint length) {
     if (!has_flag(kFlagDiscardKeys)) {
@@ -68,7 +68,7 @@ void store_keys(uint first, uint length) {
     }
 }
 
-#elif PLACES == 2
+#elif INDICES == 2
 
 void store_keys(uint first, uint length) {
     if (!has_flag(kFlagDiscardKeys)) {
@@ -88,8 +88,8 @@ void store_keys(uint first, uint length) {
 void leave_all(uint own, uint overflow) {
     if (own == 0 && thread_index == 0) {
         leave_keys(control.count);
-        if (has_flag(kFlagBeforeMsd) && overflow == kOverflowOfRoom) {
-            args.bucketRestore = dispatch_args(room_count(control.buckets) * tiles_of_room());
+        if (has_flag(kFlagBeforeMsd) && overflow == kOverflowOfCoarseBucket) {
+            args.bucketRestore = dispatch_args(coarse_bucket_count(control.buckets) * tiles_of_coarse_bucket());
         }
     }
 }
@@ -97,13 +97,13 @@ void leave_all(uint own, uint overflow) {
 // Loads the bucket's keys, which begin at `first`, and with them the values that move along, or the keys' places.
 void load_bucket(uint first, uint length) {
     LOAD_FROM_SLOT(keys, KEYS_PER_THREAD, SOURCE_SLOT - 1, first + min(element_of(i), max(length, 1) - 1), keys2, keys3)
-#if PLACES
+#if INDICES
     if (carries_values()) {
         LOAD_FROM_SLOT(value_words, KEYS_PER_THREAD, SOURCE_SLOT - 1, first + min(element_of(i), max(length, 1) - 1), values2, values3)
     }
 #endif
-#if PLACES == 2
-    first_place = apart_place_word(SOURCE_SLOT, first);
+#if INDICES == 2
+    first_place = wide_index_word(SOURCE_SLOT, first);
     if (!carries_values()) {
         LOAD_FROM(value_words, KEYS_PER_THREAD, state, first_place + min(element_of(i), max(length, 1) - 1))
     }
@@ -123,7 +123,7 @@ void choose_bins(uint scale, uint length) {
 // Leaves the bucket's keys in order in the cells or, without values, as they are where bins do not sort them.
 void sort_bucket(uint length) {
     if (!sort_in_bins(length, false)) {
-#if PLACES
+#if INDICES
         sort_by_comparing(length);
 #else
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -154,17 +154,17 @@ void unscale_keys(Scaling scaling) {
 
 void main() {
     uint own = group_from_last; // bucket of the pass
-    uint bucket = (first_room() << pc.roomBits) + own;
+    uint bucket = (first_coarse_bucket() << pc.coarseBucketBits) + own;
     // All that there is to wait for before the keys is asked for at once, also by workgroups that have no bucket.
-    uint length = state[bucket_word(BY_ROOMS ? bucket : min(bucket, kMostRooms - 1))];
-    uint end = min(control.buckets, end_room() << pc.roomBits);
+    uint length = state[bucket_word(BY_COARSE_BUCKETS ? bucket : min(bucket, kMostCoarseBuckets - 1))];
+    uint end = min(control.buckets, end_coarse_bucket() << pc.coarseBucketBits);
     uint overflow = control.overflow;
     uint scale = control.scale;
     Scaling scaling = control_scaling();
     if (BY_DISTRIBUTION) {
         numbering = control_numbering();
     }
-    if (!BY_ROOMS) {
+    if (!BY_COARSE_BUCKETS) {
         note_before(bucket);
     }
     if (bucket >= end) {
@@ -174,26 +174,26 @@ void main() {
         leave_all(own, overflow);
         return;
     }
-    uint before = BY_ROOMS ? state[begin_word(bucket)] : 0;
+    uint before = BY_COARSE_BUCKETS ? state[begin_word(bucket)] : 0;
     uint first = own * pc.bucketSize;
     load_bucket(first, length);
     clear_bins();
     choose_bins(scale, length);
-#if PLACES == 1
+#if INDICES == 1
     if (BY_DISTRIBUTION && carries_values()) {
         find_extremes();
     }
     Packing packing = packing_of(bucket, scale);
-    bool packs = carries_values() && packing.has_room;
+    bool packs = carries_values() && packing.fits_the_device;
     if (packs) {
         pack_keys(packing);
     }
 #endif
     barrier();
     sort_bucket(length);
-    before += BY_ROOMS ? 0 : noted_before();
+    before += BY_COARSE_BUCKETS ? 0 : noted_before();
     take_cells();
-#if PLACES == 1
+#if INDICES == 1
     if (packs) {
         unpack_keys(packing);
     } else if (carries_values()) {
@@ -201,7 +201,7 @@ void main() {
     }
 #endif
     unscale_keys(scaling);
-#if PLACES
+#if INDICES
     bring_values(before, length);
 #endif
     store_keys(before, length);

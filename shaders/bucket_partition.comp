@@ -24,16 +24,16 @@ shared Key s_stage[STAGE_SIZE];
 shared uint s_overflow; // not 0: a bin has too few slots, or a key is out of range
 
 uint scale;
-#include "workgroup/dealt_keys.glsl"
+#include "workgroup/scattered_keys.glsl"
 
 // 2: the keys come from a room, scaled. Otherwise from the caller.
-#define FROM_ROOM (SOURCE_SLOT == 2)
+#define FROM_COARSE_BUCKET (SOURCE_SLOT == 2)
 
 // Bucket of the room, or else room.
 uint part_of(Key key) {
     uint rest;
     uint bucket = bucket_of(key, scale, rest);
-    return FROM_ROOM ? bucket & ((1u << pc.roomBits) - 1u) : bucket >> pc.roomBits;
+    return FROM_COARSE_BUCKET ? bucket & ((1u << pc.coarseBucketBits) - 1u) : bucket >> pc.coarseBucketBits;
 }
 
 // Of the invocation's keys, two to a word; by distribution, which takes longer to tell.
@@ -81,11 +81,11 @@ void place_parts(uint counters, uint first, uint size) {
     barrier();
 }
 
-#if PLACES
+#if INDICES
 #include "workgroup/scatter_bucket_values.glsl"
 #endif
 
-#if PLACES == 1
+#if INDICES == 1
 
 void load_callers_keys(uint base, uint tile_count) {
     uint words[KEYS_PER_THREAD];
@@ -146,13 +146,13 @@ void clear_buckets() {
 // Loads the tile's keys, scaled, and saves the values that the finish would overwrite. Returns whether any key is out of range.
 bool load_keys(uint base, uint tile_count, Scaling scaling) {
     bool out_of_range = false;
-    if (!FROM_ROOM) {
+    if (!FROM_COARSE_BUCKET) {
         load_callers_keys(base, tile_count);
         out_of_range = scale_keys(scaling);
-#if PLACES
+#if INDICES
         save_values(base, tile_count);
 #endif
-        if (pc.roomBits > 0) {
+        if (pc.coarseBucketBits > 0) {
             clear_buckets();
         }
     } else if (tile_count == TILE_SIZE) {
@@ -181,35 +181,35 @@ void scatter_tile(uint tile_count) {
             uint slot = round * STAGE_SIZE + tile_element(i);
             destinations[i] = s_destinations[part_of(moved[i])] + slot;
             if (slot < tile_count) {
-                if (FROM_ROOM) {
+                if (FROM_COARSE_BUCKET) {
                     keys3[destinations[i]] = moved[i];
                 } else {
                     keys2[destinations[i]] = moved[i];
                 }
             }
         }
-#if PLACES
+#if INDICES
         if (carries_values()) {
             scatter_values(round, tile_count, destinations);
         }
 #endif
-#if PLACES == 2
-        scatter_places(round, tile_count, destinations);
+#if INDICES == 2
+        scatter_indices(round, tile_count, destinations);
 #endif
     }
 }
 
 void main() {
-    uint room = 0;
+    uint coarse_bucket = 0;
     uint tile = group_index;
     // All that there is to wait for before the keys is asked for at once, also by workgroups that have no tile.
     uint count = control.count;
     uint overflow = 0;
-    if (FROM_ROOM) {
-        uint tiles = tiles_of_room();
-        room = first_room() + group_index / tiles;
+    if (FROM_COARSE_BUCKET) {
+        uint tiles = tiles_of_coarse_bucket();
+        coarse_bucket = first_coarse_bucket() + group_index / tiles;
         tile = group_index % tiles;
-        count = state[room_word(min(room, kMostRooms - 1))];
+        count = state[coarse_bucket_word(min(coarse_bucket, kMostCoarseBuckets - 1))];
         overflow = atomicLoad(control.overflow, gl_ScopeDevice, 0, 0);
     }
     scale = control.scale;
@@ -220,38 +220,38 @@ void main() {
     if (control.buckets == 0) {
         return;
     }
-    // Not for kOverflowOfRoom, which others of this dispatch may set: all invocations must see the same.
-    if (FROM_ROOM && (room >= end_room() || overflow == kOverflowOfInput)) {
+    // Not for kOverflowOfCoarseBucket, which others of this dispatch may set: all invocations must see the same.
+    if (FROM_COARSE_BUCKET && (coarse_bucket >= end_coarse_bucket() || overflow == kOverflowOfInput)) {
         return;
     }
     if (tile * TILE_SIZE >= count) {
         return;
     }
-    uint first_bucket = room << pc.roomBits;
+    uint first_bucket = coarse_bucket << pc.coarseBucketBits;
     uint base = first_bucket * pc.bucketSize + tile * TILE_SIZE;
     uint tile_count = min(count - tile * TILE_SIZE, TILE_SIZE);
     clear_counts();
     bool out_of_range = load_keys(base, tile_count, scaling);
-#if PLACES
+#if INDICES
     load_values(base, tile_count);
 #endif
-#if PLACES == 2
-    load_places(base, tile_count);
+#if INDICES == 2
+    load_indices(base, tile_count);
 #endif
     barrier();
     if (out_of_range) {
         atomicOr(s_overflow, 1);
     }
     count_parts(tile_count);
-    if (FROM_ROOM) {
-        uint bucket_of_pass = first_bucket - (first_room() << pc.roomBits);
+    if (FROM_COARSE_BUCKET) {
+        uint bucket_of_pass = first_bucket - (first_coarse_bucket() << pc.coarseBucketBits);
         place_parts(bucket_word(first_bucket), bucket_of_pass * pc.bucketSize, pc.bucketSize);
     } else {
-        place_parts(room_word(0), 0, pc.bucketSize << pc.roomBits);
+        place_parts(coarse_bucket_word(0), 0, pc.bucketSize << pc.coarseBucketBits);
     }
     if (s_overflow != 0) {
         if (thread_index == 0) {
-            atomicOr(control.overflow, FROM_ROOM ? kOverflowOfRoom : kOverflowOfInput);
+            atomicOr(control.overflow, FROM_COARSE_BUCKET ? kOverflowOfCoarseBucket : kOverflowOfInput);
         }
         return;
     }

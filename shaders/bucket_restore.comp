@@ -7,31 +7,31 @@
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"
-#include "device/room_begin.glsl"
+#include "device/coarse_bucket_begin.glsl"
 
 layout(set = 0, binding = kBindingKeys1, std430) buffer Keys1Words { uint keys1_words[]; };
 layout(set = 0, binding = kBindingKeys2, std430) readonly buffer Keys2Words { uint keys2_words[]; };
 
 void main() {
-    uint tiles = tiles_of_room();
-    uint room = group_index / tiles;
+    uint tiles = tiles_of_coarse_bucket();
+    uint coarse_bucket = group_index / tiles;
     uint first = group_index % tiles * pc.firstTile;
-    if (room >= room_count(control.buckets)) {
+    if (coarse_bucket >= coarse_bucket_count(control.buckets)) {
         return;
     }
-    clear_room_begin();
+    clear_coarse_bucket_begin();
     barrier();
-    note_room_begin(room);
+    note_coarse_bucket_begin(coarse_bucket);
     barrier();
     Scaling scaling = control_scaling();
-    uint length = state[room_word(room)];
-    uint source = (room << pc.roomBits) * pc.bucketSize;
+    uint length = state[coarse_bucket_word(coarse_bucket)];
+    uint source = (coarse_bucket << pc.coarseBucketBits) * pc.bucketSize;
     for (uint i = first + thread_index; i < min(first + pc.firstTile, length); i += WORKGROUP_SIZE) {
         if (MOVED_KEY_WORDS == 2) {
-            keys1[s_room_begin + i] = bits_from_ordered(unscaled_key(scaling, keys2[source + i]));
+            keys1[s_coarse_bucket_begin + i] = bits_from_ordered(unscaled_key(scaling, keys2[source + i]));
         } else {
             uint word = (keys2_words[source + i] >> control.shift) + control.least[0];
-            keys1_words[s_room_begin + i] = bits_from_ordered(Key(0, word)).y;
+            keys1_words[s_coarse_bucket_begin + i] = bits_from_ordered(Key(0, word)).y;
         }
     }
 }

@@ -9,11 +9,11 @@
 #include "buffers.glsl"
 #include "device/buckets.glsl"
 #include "device/sampled_keys.glsl"
-#include "device/ahead.glsl"
+#include "device/prefetch.glsl"
 #define EXTREMES_OF 2 // by distribution, on two sides
 #include "workgroup/extremes.glsl"
 #define SAMPLED TILE_SIZE
-#include "workgroup/evenness.glsl"
+#include "workgroup/uniformity.glsl"
 #include "workgroup/scan_shared.glsl"
 
 // All sizes of msd's dispatches, and its statistics: of what does not run nobody else writes any.
@@ -112,7 +112,7 @@ uint choose_buckets(uint count, float stretched, uint greatest) {
 }
 
 void count_parts(Scaling scaling, uint greatest) {
-    uint scale = scale_for(kEvenParts, greatest);
+    uint scale = scale_for(kUniformParts, greatest);
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint rest;
         note_part(bucket_of(scaled_key(scaling, distance_of(scaling, samples[i])), scale, rest));
@@ -133,11 +133,11 @@ bool is_narrow(Key span, uint count) {
 
 // By one invocation.
 void size_buckets(uint count, uint buckets) {
-    uint rooms_each = min(room_count(buckets), ROOMS_EACH);
-    args.bucketRooms = dispatch_args(buckets == 0 ? 0 : divide_up(count, pc.firstTile));
-    args.buckets = dispatch_args(rooms_each * tiles_of_room());
-    args.bucketPlaces = dispatch_args(rooms_each);
-    args.bucketFinish = dispatch_args(min(buckets, rooms_each << pc.roomBits));
+    uint coarse_buckets_each = min(coarse_bucket_count(buckets), COARSE_BUCKETS_EACH);
+    args.firstBuckets = dispatch_args(buckets == 0 ? 0 : divide_up(count, pc.firstTile));
+    args.buckets = dispatch_args(coarse_buckets_each * tiles_of_coarse_bucket());
+    args.bucketIndices = dispatch_args(coarse_buckets_each);
+    args.bucketFinish = dispatch_args(min(buckets, coarse_buckets_each << pc.coarseBucketBits));
     args.bucketRestore = dispatch_args(0);
 }
 
@@ -212,18 +212,18 @@ uint decide(uint count) {
         count_in_cells();
         barrier();
     }
-    bool even = false;
+    bool is_uniform = false;
     if (runs_part(6)) {
-        bool spread = BY_DISTRIBUTION ? are_even_in_cells() : are_even(margins, stretched); // first, as who runs ahead knows of no disorder
-        even = spread && s_disorder != 0 && !are_few_values(count) && !is_narrow(scaling.span, count);
+        bool spread = BY_DISTRIBUTION ? are_uniform_in_cells() : are_uniform(margins, stretched); // first, as who runs ahead knows of no disorder
+        is_uniform = spread && s_disorder != 0 && !are_few_values(count) && !is_narrow(scaling.span, count);
     }
     if (group_index == 0 && thread_index == 0) {
         store_scaling(scaling, cells);
     }
-    if (BY_DISTRIBUTION && even && group_index == 0) {
+    if (BY_DISTRIBUTION && is_uniform && group_index == 0) {
         store_parts(cells);
     }
-    return even ? chosen : 0;
+    return is_uniform ? chosen : 0;
 }
 
 void main() {
@@ -241,9 +241,9 @@ void main() {
     if (group_index != 0) {
         return;
     }
-    uint rooms = room_count(buckets); // what is in their buckets is cleared by who fills the rooms
-    for (uint i = thread_index; i < rooms; i += WORKGROUP_SIZE) {
-        state[room_word(i)] = 0;
+    uint coarse_buckets = coarse_bucket_count(buckets); // what is in their buckets is cleared by who fills the rooms
+    for (uint i = thread_index; i < coarse_buckets; i += WORKGROUP_SIZE) {
+        state[coarse_bucket_word(i)] = 0;
     }
     clear_digit_bins();
     bool left = buckets == 0 && count > 0;

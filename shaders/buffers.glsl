@@ -11,9 +11,9 @@ layout(push_constant, std430) uniform PushConstants { RadixPush pc; };
 #include "digits.glsl"
 
 // Digits are counted from the least significant bit that counts.
-DigitPlace digit_place(uint pass) {
+DigitPosition digit_position(uint pass) {
     uint shift = pc.beginBit + pass * kRadixBits;
-    return DigitPlace(shift, (1u << min(kRadixBits, pc.endBit - shift)) - 1u);
+    return DigitPosition(shift, (1u << min(kRadixBits, pc.endBit - shift)) - 1u);
 }
 
 #ifndef SHARED_BY_STAGES

@@ -18,10 +18,10 @@ layout(constant_id = kSpecStageRounds) const uint STAGE_ROUNDS = 1;
 layout(constant_id = kSpecFlags) const uint FLAGS = 0;
 layout(constant_id = kSpecSourceSlot) const uint SOURCE_SLOT = 0;
 layout(constant_id = kSpecDisorderModulo) const uint DISORDER_MODULO = 0;
-layout(constant_id = kSpecTilesAhead) const uint TILES_AHEAD = 0;
+layout(constant_id = kSpecPrefetchTiles) const uint TILES_AHEAD = 0;
 layout(constant_id = kSpecBuckets) const uint BUCKETS = 1;
-layout(constant_id = kSpecRoomsEach) const uint ROOMS_EACH = 0x40000000;
-layout(constant_id = kSpecTagBits) const uint TAG_BITS = 0;
+layout(constant_id = kSpecCoarseBucketsEach) const uint COARSE_BUCKETS_EACH = 0x40000000;
+layout(constant_id = kSpecIndexedKeyBits) const uint INDEXED_KEY_BITS = 0;
 layout(constant_id = kSpecSamples) const uint SAMPLES = 128;
 layout(constant_id = kSpecSearches) const uint SEARCHES = 2;
 layout(constant_id = kSpecCells) const uint RANGE_CELLS = 1024;
@@ -48,7 +48,7 @@ const uint kOwnArrayType = 2;
 
 // Linear index of the invocation. Kernels that use subgroups order invocations by subgroup and lane, since Vulkan does
 // not tie gl_LocalInvocationIndex to them.
-#if RANK_MATCH
+#if RANK_BALLOT
 #define thread_index (gl_SubgroupID * SUBGROUP_SIZE + gl_SubgroupInvocationID)
 #else
 #define thread_index gl_LocalInvocationIndex

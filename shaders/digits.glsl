@@ -2,20 +2,20 @@
 //
 // A digit of a key: bits `shift` and up.
 
-struct DigitPlace {
+struct DigitPosition {
     uint shift;
     uint mask;
 };
 
-uint digit_of(Key key, DigitPlace place) {
+uint digit_of(Key key, DigitPosition position) {
 #if KEY_WORDS == 1
-    return (key >> place.shift) & place.mask;
+    return (key >> position.shift) & position.mask;
 #else
     // A digit may straddle the two words. No shift is ever by 32 or more, whose result would be undefined.
-    bool high = place.shift >= 32;
+    bool high = position.shift >= 32;
     uint lower = high ? key.y : key.x;
     uint upper = high ? 0 : key.y;
-    uint shift = place.shift & 31u;
-    return ((lower >> shift) | ((upper << 1) << (31u - shift))) & place.mask;
+    uint shift = position.shift & 31u;
+    return ((lower >> shift) | ((upper << 1) << (31u - shift))) & position.mask;
 #endif
 }

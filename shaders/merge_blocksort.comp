@@ -4,7 +4,7 @@
 //
 // Sorts each tile by itself: every invocation its own keys in registers, then lists merged pairwise in shared memory. With
 // SEGMENTED, heads of segments are never crossed, and the first and last head of each tile are left for the merge passes.
-// With JOBS, the tiles are the jobs that the finish of size_classes has left over.
+// With JOBS, the tiles are the jobs that the finish of msd has left over.
 #include "comparator_key.glsl"
 #include "config.glsl"
 #include "host/merge.h"
@@ -19,11 +19,11 @@
 #endif
 #include "workgroup/sort_by_merging.glsl"
 #if JOBS
-#include "device/size_classes.glsl"
+#include "device/msd.glsl"
 #endif
 
-// Where the value is that comes to tile_place(i).
-#define VALUE_SOURCE (base + s_tile[min(tile_place(i), tile_count - 1)])
+// Where the value is that comes to tile_index(i).
+#define VALUE_SOURCE (base + s_tile[min(tile_index(i), tile_count - 1)])
 #if JOBS
 #define LOAD_TILE_VALUES(values, slot0, slot1, slot2) LOAD_FROM_ANY_SLOT(values, KEYS_PER_THREAD, input_slot, VALUE_SOURCE, slot0, slot1, slot2)
 #else
@@ -37,7 +37,7 @@
         LOAD_TILE_VALUES(values, slot0, slot1, slot2)                                                                   \
         memoryBarrierBuffer();                                                                                          \
         barrier();                                                                                                      \
-        STORE_TO_SLOT(values[i], KEYS_PER_THREAD, slot, base + tile_place(i), tile_place(i) < tile_count, slot1, slot2) \
+        STORE_TO_SLOT(values[i], KEYS_PER_THREAD, slot, base + tile_index(i), tile_index(i) < tile_count, slot1, slot2) \
     }
 
 void main() {
@@ -67,17 +67,17 @@ void main() {
 
     // Asked for together: in a branch around each load they would be waited for one by one.
 #if JOBS
-    LOAD_KEYS_OF(keys, input_slot, base + min(tile_place(i), tile_count - 1))
+    LOAD_KEYS_OF(keys, input_slot, base + min(tile_index(i), tile_count - 1))
 #else
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        keys[i] = load_input_key(base + min(tile_place(i), tile_count - 1));
+        keys[i] = load_input_key(base + min(tile_index(i), tile_count - 1));
     }
 #endif
     const uint staged_count = EQUALS_DIFFER ? tile_count : TILE_SIZE;
 #ifndef COMPARATOR
     if (!EQUALS_DIFFER && tile_count < TILE_SIZE) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            keys[i] = tile_place(i) < tile_count ? keys[i] : kPadKey;
+            keys[i] = tile_index(i) < tile_count ? keys[i] : kPadKey;
         }
     }
 #endif
@@ -90,7 +90,7 @@ void main() {
 #endif
     if (JOBS != 0 || !has_flag(kFlagDiscardKeys) || whole_passes() > 0) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            keys[i] = tile_key(tile_place(i));
+            keys[i] = tile_key(tile_index(i));
         }
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = bits_from_ordered(keys[i]);
@@ -110,7 +110,7 @@ void main() {
     barrier();
     if (JOBS == 0 && has_flag(kFlagArgsort)) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint at = tile_place(i);
+            uint at = tile_index(i);
             if (at < tile_count) {
                 store_slot_value(slot, base + at, base + s_tile[at]);
             }

@@ -7,7 +7,7 @@
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
-#include "device/size_classes.glsl"
+#include "device/msd.glsl"
 
 void clear_heads(uint count) {
     uint stride = gl_NumWorkGroups.x * WORKGROUP_SIZE;
@@ -37,7 +37,7 @@ void start_passes(uint tiles) {
     }
 }
 
-// And what size_classes does. Code that runs once takes as long as it is: a level an invocation.
+// And what msd does. Code that runs once takes as long as it is: a level an invocation.
 void start_levels() {
     for (uint level = thread_index; level < kMaxClassLevels; level += WORKGROUP_SIZE) {
         control.ranges[level] = 0;
@@ -72,7 +72,7 @@ void main() {
     if (has_flag(kFlagTwoInputs)) { // with counts of the host there is no setup
         count += min(count_buffer[1], pc.countB);
     }
-    if (has_flag(kFlagSizeClasses)) {
+    if (has_flag(kFlagMsd)) {
         start_levels();
     } else {
         start_passes(divide_up(count, pc.tileSize));

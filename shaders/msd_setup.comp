@@ -11,16 +11,16 @@
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
-#include "device/size_classes.glsl"
+#include "device/msd.glsl"
 #include "device/sampled_keys.glsl"
 #include "workgroup/sampled_digits.glsl"
 
-shared uint s_way_out;
+shared uint s_fallback;
 shared uint s_disorder;
-shared uint s_room;
+shared uint s_coarse_bucket;
 shared uint s_place; // digit place of the first level
 
-// Sets s_disorder and s_way_out, for all invocations to read.
+// Sets s_disorder and s_fallback, for all invocations to read.
 void look_at_sample(uint count) {
     clear_sample();
     Key sampled[KEYS_PER_THREAD];
@@ -42,18 +42,18 @@ void look_at_sample(uint count) {
         atomicOr(s_disorder, 1);
     }
     barrier();
-    if (thread_index == 0 && has_flag(kFlagWayOut)) {
-        bool way_out = few_digits_differ() || digits_are_skewed();
+    if (thread_index == 0 && has_flag(kFlagFallback)) {
+        bool fallback = few_digits_differ() || digits_are_skewed();
 #if KEY_WORDS == 1
-        way_out = way_out || needs_third_level(count);
+        fallback = fallback || needs_third_level(count);
 #endif
-        s_way_out = way_out ? 1 : 0;
-        s_place = first_differing_place();
+        s_fallback = fallback ? 1 : 0;
+        s_place = first_differing_digit();
     }
     // What has room needs a second level, however short it is.
-    if (thread_index == WORKGROUP_SIZE - 1 && has_flag(kFlagRooms) && s_disorder != 0 && count / kRadix > pc.tileSize &&
-        first_digits_are_even()) {
-        s_room = first_digit_room(count);
+    if (thread_index == WORKGROUP_SIZE - 1 && has_flag(kFlagCoarseBuckets) && s_disorder != 0 && count / kRadix > pc.tileSize &&
+        first_digits_are_uniform()) {
+        s_coarse_bucket = first_digit_coarse_bucket(count);
     }
     barrier();
 }
@@ -76,13 +76,13 @@ void begin_levels(uint range, uint tiles, uint parts) {
 }
 
 // Sizes the dispatches that come before the scan of the first level.
-void size_first_level(uint count, uint tiles, uint room, bool way_out) {
+void size_first_level(uint count, uint tiles, uint coarse_bucket, bool fallback) {
     // One an invocation: code that runs once takes as long as it is.
     if (thread_index < 4) {
         uint groups = thread_index == 0   ? tiles
                       : thread_index == 1 ? min(tiles, pc.countGroups)
-                      : thread_index == 2 ? (room != 0 ? tiles : 0)
-                      : way_out           ? 0
+                      : thread_index == 2 ? (coarse_bucket != 0 ? tiles : 0)
+                      : fallback           ? 0
                                           : divide_up(count, pc.copyChunk);
         DispatchArgs size = dispatch_args(groups);
         if (thread_index == 0) {
@@ -90,7 +90,7 @@ void size_first_level(uint count, uint tiles, uint room, bool way_out) {
         } else if (thread_index == 1) {
             args.rangeCounts[0] = size;
         } else if (thread_index == 2) {
-            args.rooms = size;
+            args.coarseBuckets = size;
         } else {
             args.pack = size;
         }
@@ -98,19 +98,19 @@ void size_first_level(uint count, uint tiles, uint room, bool way_out) {
 }
 
 // Clears onesweep's control block and counts, if it is one dispatch, which may take place behind the levels.
-void clear_way_out() {
-    for (uint i = thread_index; i < pc.classesOffset; i += WORKGROUP_SIZE) {
+void clear_fallback() {
+    for (uint i = thread_index; i < pc.msdOffset; i += WORKGROUP_SIZE) {
         state[i] = 0;
     }
 }
 
 // Clears what the first level adds to: cursors, which begin with their rooms, or chunks of counts.
-void clear_first_level(uint range, uint parts, uint room) {
+void clear_first_level(uint range, uint parts, uint coarse_bucket) {
     if (has_flag(kFlagCursors) && range > 0) {
         for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
             state[cursors_word(0, 0) + i] = 0;
-            if (room != 0) {
-                state[room_word(i)] = i * room;
+            if (coarse_bucket != 0) {
+                state[coarse_bucket_word(i)] = i * coarse_bucket;
             }
         }
     }
@@ -122,20 +122,20 @@ void clear_first_level(uint range, uint parts, uint room) {
 }
 
 // By one invocation: begins the control block, and all else that is sized once.
-void begin_sort(uint count, uint job, uint room, bool way_out) {
+void begin_sort(uint count, uint job, uint coarse_bucket, bool fallback) {
     control.count = count;
-    control.digitPassesRun = way_out ? 4 * KEY_WORDS : 0;
+    control.digitPassesRun = fallback ? 4 * KEY_WORDS : 0;
     control.fallbacks = 0;
     control.copied = 0;
     control.jobs = job;
     control.skewed[0] = 0;
     control.sampleInOrder = s_disorder == 0 ? 1 : 0;
     control.disorder = s_disorder;
-    control.room = room;
-    control.roomsOverflow = 0;
+    control.coarseBucket = coarse_bucket;
+    control.coarseBucketsOverflow = 0;
     args.jobs = DispatchArgs(job, job, 1);
     args.skewed[0] = DispatchArgs(0, 0, 1);
-    args.wayOut = DispatchArgs(s_way_out * pc.wayOutGroups, 1, 1);
+    args.fallback = DispatchArgs(s_fallback * pc.fallbackGroups, 1, 1);
     args.histogram = DispatchArgs(0, 0, 1);
     args.copy = DispatchArgs(0, 0, 1);
 }
@@ -143,9 +143,9 @@ void begin_sort(uint count, uint job, uint room, bool way_out) {
 void main() {
     uint count = has_flag(kFlagCountFromBuffer) ? min(count_buffer[0], pc.count) : pc.count;
     if (thread_index == 0) {
-        s_way_out = 0;
+        s_fallback = 0;
         s_disorder = 0;
-        s_room = 0;
+        s_coarse_bucket = 0;
         s_place = 0;
     }
     barrier();
@@ -153,18 +153,18 @@ void main() {
     if (is_range && count > TILE_SIZE) {
         look_at_sample(count);
     }
-    bool way_out = s_way_out != 0;
-    uint tiles = is_range && !way_out ? divide_up(count, pc.partitionTile) : 0;
-    uint room = tiles > 0 ? s_room : 0;
+    bool fallback = s_fallback != 0;
+    uint tiles = is_range && !fallback ? divide_up(count, pc.partitionTile) : 0;
+    uint coarse_bucket = tiles > 0 ? s_coarse_bucket : 0;
     uint range = tiles > 0 ? 1 : 0;
     uint job = is_range || count == 0 ? 0 : 1;
     uint parts = range_parts(range, tiles, tiles);
     begin_levels(range, tiles, parts);
-    size_first_level(count, tiles, room, way_out);
-    clear_way_out();
-    clear_first_level(range, parts, room);
+    size_first_level(count, tiles, coarse_bucket, fallback);
+    clear_fallback();
+    clear_first_level(range, parts, coarse_bucket);
     if (thread_index == 0) {
-        begin_sort(count, job, room, way_out);
+        begin_sort(count, job, coarse_bucket, fallback);
         if (range > 0) {
             store_range(0, 0, 0, count, 0, input_flags(), s_place);
         }

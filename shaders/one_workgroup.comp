@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: MIT
 //
 // The whole sort in one workgroup's shared memory (workgroup/sort_tile.glsl).
-// TAGS 1: with values, by workgroup/tagged_bins.glsl.
-// UNEVEN_BINS 1: bins follow the distribution of keys that are not even, which otherwise are sorted by digits.
+// TAGS 1: with values, by workgroup/indexed_bins.glsl.
+// SKEWED_BINS 1: bins follow the distribution of keys that are not even, which otherwise are sorted by digits.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "workgroup/sort_tile.glsl"
-#if UNEVEN_BINS
+#if SKEWED_BINS
 #include "workgroup/equal_bins.glsl"
 #endif
 #include "workgroup/load_tile.glsl"
@@ -55,7 +55,7 @@ void store_packed_keys(uint count) {
     }                                                              \
     MOVE_INPUT_VALUES(words, 0, count, values1)
 
-#if TAGS
+#if INDEXED
 
 // Where there is room, values of one word wait in shared memory of their own: otherwise they could go there only when the keys have left.
 // (A constant of its own, since glslang writes it behind the array otherwise.)
@@ -72,34 +72,34 @@ shared uint s_words[WORDS_FLAG != 0 ? TILE_SIZE : 1];
 
 // The values' words are the places of wider ones. What waits in shared memory is on its way to the result while the keys go to cells: to those
 // whose tags the same invocation has read, so that there is nobody to wait for.
-#define STORE_TAGGED(words, count)                                                                              \
-    find_places();                                                                                              \
+#define STORE_INDEXED(words, count)                                                                              \
+    find_indices();                                                                                              \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                       \
         s_cells[element_of(i)] = untagged[i];                                                                   \
     }                                                                                                           \
-    COPY_IF_SHARED(words[i], s_words[tagged_places[i]])                                                         \
+    COPY_IF_SHARED(words[i], s_words[indexed_sources[i]])                                                         \
     if (SHARES_WORDS) {                                                                                         \
         STORE_TO(words[i], KEYS_PER_THREAD, values1, element_of(i), element_of(i) < (count))                    \
     }                                                                                                           \
     barrier();                                                                                                  \
     if (!has_flag(kFlagDiscardKeys)) {                                                                          \
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                   \
-            untagged[i] = bits_from_ordered(s_cells[tagged_places[i]]);                                         \
+            untagged[i] = bits_from_ordered(s_cells[indexed_sources[i]]);                                         \
         }                                                                                                       \
         STORE_TO(untagged[i], KEYS_PER_THREAD, keys1, element_of(i), element_of(i) < (count))                   \
     }                                                                                                           \
     if (VALUE_WORDS == 1 && !SHARES_WORDS) {                                                                    \
         READ_BEFORE_WRITTEN                                                                                     \
         SHARE_WORDS(words[i])                                                                                   \
-        STORE_TO(s_cells[tagged_places[i]], KEYS_PER_THREAD, values1, element_of(i), element_of(i) < (count))   \
+        STORE_TO(s_cells[indexed_sources[i]], KEYS_PER_THREAD, values1, element_of(i), element_of(i) < (count))   \
     }                                                                                                           \
     if (VALUE_WORDS > 1) {                                                                                      \
-        SHARE_WORDS(tagged_places[i])                                                                           \
+        SHARE_WORDS(indexed_sources[i])                                                                           \
         FOR_VALUE_TYPE(MOVE_VALUES)                                                                             \
     }
 
 // Values are waited for behind the range, and not with the keys.
-bool sort_tagged_evenly(uint count, inout KeyRange range, uint words[TILE_SLOTS]) {
+bool sort_indexed_uniform(uint count, inout KeyRange range, uint words[TILE_SLOTS]) {
     bool by_bins = are_for_bins();
     if (by_bins) {
         range = find_range_cleared();
@@ -116,11 +116,11 @@ bool sort_tagged_evenly(uint count, inout KeyRange range, uint words[TILE_SLOTS]
     return false;
 }
 
-bool sort_tagged_unevenly(uint count, KeyRange range) {
+bool sort_indexed_skewed(uint count, KeyRange range) {
     if (ways_refused(count) == kWaysByBins) {
         return false;
     }
-    tag_keys_by_parts(range, count);
+    index_keys_by_parts(range, count);
     if (sort_in_bins(count, false)) {
         return true;
     }
@@ -139,22 +139,22 @@ void main() {
     LOAD_INPUT_KEYS(keys, 0, count)
     LOAD_INPUT_WORDS(words, 0, count) // now, while the keys come
     KeyRange range = KeyRange(0, 0, 0);
-#if TAGS
-    if (sort_tagged_evenly(count, range, words)) {
-        STORE_TAGGED(words, count)
-    } else if (sort_tagged_unevenly(count, range)) {
-        STORE_TAGGED(words, count)
+#if INDEXED
+    if (sort_indexed_uniform(count, range, words)) {
+        STORE_INDEXED(words, count)
+    } else if (sort_indexed_skewed(count, range)) {
+        STORE_INDEXED(words, count)
     } else {
         sort_by_digits(count, pc.digitPasses);
         COPY_IF_SHARED(words[i], s_words[element_of(i)])
         STORE_SORTED(count)
     }
 #else
-    if (sort_evenly(count, range)) {
+    if (sort_uniform(count, range)) {
         STORE_SORTED(count)
     } else {
-#if UNEVEN_BINS
-        sort_unevenly(count, range, ways_refused(count));
+#if SKEWED_BINS
+        sort_skewed(count, range, ways_refused(count));
 #else
         sort_by_digits(count, pc.digitPasses);
 #endif

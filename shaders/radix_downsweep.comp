@@ -14,7 +14,7 @@ void main() {
         return;
     }
     PassControl pass = control.passes[pc.pass];
-    DigitPlace place = digit_place(pc.pass);
+    DigitPosition position = digit_position(pc.pass);
     uint next[DIGITS_PER_THREAD]; // where the next key of each own digit goes
     if (owns_digits()) {
         [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
@@ -28,8 +28,8 @@ void main() {
         clear_counts();
         load_tile(pass, base, tile_count);
         barrier();
-        count_digits(place, tile_count);
-        rank_keys(place);
+        count_digits(position, tile_count);
+        rank_keys(position);
         if (owns_digits()) {
             [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
                 s_destinations[own_digit(j)] = next[j] - digit_starts[j];
@@ -39,7 +39,7 @@ void main() {
         stage_first_round();
         prefetch_values(pass, base, tile_count);
         barrier();
-        scatter_tile(pass, place, base, tile_count);
+        scatter_tile(pass, position, base, tile_count);
         barrier();
     }
 }

@@ -33,7 +33,7 @@ bool count_all(uint tiles, uint count) {
     uint counted = 0;
     while (true) {
         ask_for_part(kCountTicket);
-        uint tile = next_part();
+        uint tile = next_tile_number();
         if (tile >= tiles) {
             break;
         }
@@ -84,7 +84,7 @@ void main() {
                 begin_tile();
             }
             clear_counts();
-            uint tile = next_part();
+            uint tile = next_tile_number();
             if (tile >= tiles) {
                 break;
             }

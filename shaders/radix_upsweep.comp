@@ -19,7 +19,7 @@ void main() {
     }
     barrier();
     PassControl pass = control.passes[pc.pass];
-    DigitPlace place = digit_place(pc.pass);
+    DigitPosition position = digit_position(pc.pass);
     bool first = (pass.flags & kPassFirst) != 0;
     uint begin = first_tile_of(group_index) * pc.tileSize;
     uint run = min(control.count - begin, (first_tile_of(group_index + 1) - first_tile_of(group_index)) * pc.tileSize);
@@ -27,7 +27,7 @@ void main() {
         [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             uint at = offset + i * WORKGROUP_SIZE;
             if (at < run) {
-                atomicAdd(s_counts[digit_of(load_ordered_key(pass.source, first, begin + at), place)], 1);
+                atomicAdd(s_counts[digit_of(load_ordered_key(pass.source, first, begin + at), position)], 1);
             }
         }
     }

@@ -28,7 +28,7 @@ shared uint s_part_starts[PARTS];
 shared uint s_part_offsets[PARTS];
 shared uint s_sum;
 shared uint s_chosen;
-shared uint s_chosen_place;
+shared uint s_chosen_digit;
 
 uint sources[KEYS_PER_THREAD]; // place of each key in slot 2
 
@@ -49,22 +49,22 @@ void note_part_start(uint start) {
     }
 }
 
-Key tile_key(uint tile, uint place) {
-    return keys2[tile * pc.firstTile + place];
+Key tile_key(uint tile, uint slot_at) {
+    return keys2[tile * pc.firstTile + slot_at];
 }
 
 struct Pivot {
     Key key;
     uint tile;
-    uint place;
+    uint slot_at;
 };
 
 // Each tile's element at `share` of what is possible in it, low to high, is a candidate; the one at that share of them by weight is the pivot.
 Pivot pivot_at(uint tiles, uint low, uint high, float share) {
     uint weight = high - low;
-    uint place = low + min(uint(float(weight) * share), max(weight, 1) - 1);
+    uint slot_at = low + min(uint(float(weight) * share), max(weight, 1) - 1);
     note_part_start(weight);
-    Key own = weight > 0 ? tile_key(thread_index, place) : Key(0);
+    Key own = weight > 0 ? tile_key(thread_index, slot_at) : Key(0);
     store_cell(thread_index, own);
     uint all = wg_add(weight);
     uint before = 0;
@@ -79,22 +79,22 @@ Pivot pivot_at(uint tiles, uint low, uint high, float share) {
     uint wanted = min(uint(float(all) * share), all - 1);
     if (weight > 0 && before <= wanted && wanted - before < weight) {
         s_chosen = thread_index;
-        s_chosen_place = place;
+        s_chosen_digit = slot_at;
     }
     barrier();
-    return Pivot(cell_key(s_chosen), s_chosen, s_chosen_place);
+    return Pivot(cell_key(s_chosen), s_chosen, s_chosen_digit);
 }
 
 // Elements of a tile before the pivot, of which there are `low` at least and `high` at most.
 uint elements_before_pivot(Pivot pivot, uint tile, uint low, uint high) {
-    uint place = low;
+    uint slot_at = low;
     for (uint step = 1u << findMSB(pc.firstTile); step > 0; step /= 2) {
-        uint next = place + step;
+        uint next = slot_at + step;
         Key key = tile_key(tile, min(next, max(high, 1)) - 1);
         bool precedes = key_before(key, pivot.key) || (key == pivot.key && tile < pivot.tile);
-        place = next <= high && precedes ? next : place;
+        slot_at = next <= high && precedes ? next : slot_at;
     }
-    return tile == pivot.tile ? pivot.place : place;
+    return tile == pivot.tile ? pivot.slot_at : slot_at;
 }
 
 // Where a piece of the bucket ends in the part of this invocation's tile, `first` to `last`: all of these are more than a tile.
@@ -234,7 +234,7 @@ void sort_bucket(uint first, uint last, uint tiles, KeyRange range, bool is_know
             begin_bins(range, is_known);
             refused = are_for_bins() ? 0 : kWaysByBins;
         }
-        sort_unevenly(length, range, refused);
+        sort_skewed(length, range, refused);
         store_piece(begin, length);
         begin += length;
         rest -= length;

@@ -16,14 +16,14 @@ const uint ELEMENTS = WORKGROUP_SIZE / SEARCHERS;
 const uint LEADERS = ELEMENTS / kRankedGap + 1;     // the first one of each group of kRankedGap elements, and the one behind the last
 const uint SAMPLES_EACH = SAMPLES / WORKGROUP_SIZE; // that an invocation loads
 const uint ROW = FIRST_TILE / kRankedGap;           // samples of a tile, a power of two
-const uint WINDOW_KEYS = kRankedWindow / kRankedGap;
+const uint WINDOW_KEYS = kRankedInterval / kRankedGap;
 const uint WINDOWS_AT_ONCE = KEY_WORDS == 1 ? SEARCHES : 1; // as shared memory has room for
 
 shared Key s_samples[SAMPLES];
 shared Key s_leaders[LEADERS];
 shared uint s_bounds[LEADERS * kMostRankedTiles]; // of a tile, one leader after another: how many of its samples precede the leader
 shared uint s_before[SEARCHERS * ELEMENTS];       // of each searcher: elements of its tiles before each
-shared Key s_windows[WORKGROUP_SIZE / kRankedGap * WINDOWS_AT_ONCE * kRankedWindow];
+shared Key s_windows[WORKGROUP_SIZE / kRankedGap * WINDOWS_AT_ONCE * kRankedInterval];
 
 // Of the workgroup's elements.
 struct Home {
@@ -84,7 +84,7 @@ uint elements_before_key(Key key, Home home, uint group, uint first, uint tiles,
         uint end = tile_length(count, tile);
         lows[i] = s_bounds[tile * LEADERS + group] * kRankedGap;
         lengths[i] = min(s_bounds[tile * LEADERS + group + 1] * kRankedGap + kRankedGap - 1, end) - lows[i];
-        strides[i] = 1u << (findMSB(lengths[i] / kRankedWindow) + 1);
+        strides[i] = 1u << (findMSB(lengths[i] / kRankedInterval) + 1);
         most = max(most, strides[i]);
         [[unroll]] for (uint k = 0; k < WINDOW_KEYS; ++k) {
             uint at = lows[i] + (k * kRankedGap + lane + 1) * strides[i] - 1;
@@ -96,18 +96,18 @@ uint elements_before_key(Key key, Home home, uint group, uint first, uint tiles,
         if (begin > 0) {
             barrier();
         }
-        uint own = thread_index / kRankedGap * WINDOWS_AT_ONCE * kRankedWindow;
+        uint own = thread_index / kRankedGap * WINDOWS_AT_ONCE * kRankedInterval;
         [[unroll]] for (uint i = 0; i < WINDOWS_AT_ONCE; ++i) {
             [[unroll]] for (uint k = 0; k < WINDOW_KEYS; ++k) {
-                s_windows[own + i * kRankedWindow + k * kRankedGap + lane] = window[(begin + i) * WINDOW_KEYS + k];
+                s_windows[own + i * kRankedInterval + k * kRankedGap + lane] = window[(begin + i) * WINDOW_KEYS + k];
             }
             before[begin + i] = 0;
         }
         barrier();
-        [[unroll]] for (uint step = kRankedWindow / 2; step > 0; step /= 2) {
+        [[unroll]] for (uint step = kRankedInterval / 2; step > 0; step /= 2) {
             [[unroll]] for (uint i = 0; i < WINDOWS_AT_ONCE; ++i) {
                 uint at = begin + i;
-                Key other = s_windows[own + i * kRankedWindow + before[at] + step - 1];
+                Key other = s_windows[own + i * kRankedInterval + before[at] + step - 1];
                 before[at] += precedes(other, key, first + at * SEARCHERS < home.tile) ? step : 0;
             }
         }

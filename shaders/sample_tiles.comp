@@ -11,7 +11,7 @@
 #include "device/samples.glsl"
 #include "device/sampled_keys.glsl"
 
-#define LEAVES_UNEVEN ((FLAGS & kFlagLeavesUneven) != 0)
+#define LEAVES_SKEWED ((FLAGS & kFlagLeavesSkewed) != 0)
 
 // Of an invocation's places for keys, those that the tile's and the samples' take.
 #define TILE_SLOTS TILE_KEYS
@@ -30,13 +30,13 @@ const uint SAMPLE_SLOTS = SAMPLES / WORKGROUP_SIZE;
 #include "device/begin_passes.glsl"
 
 // Samples that show whether keys are even: not all of them, as loads from all over the keys are slow.
-const uint EVEN_SLOTS = (kEvenSamples - 1) / WORKGROUP_SIZE + 1;
-const uint SAMPLED = EVEN_SLOTS * WORKGROUP_SIZE;
-#include "workgroup/evenness.glsl"
+const uint UNIFORM_SLOTS = (kUniformSamples - 1) / WORKGROUP_SIZE + 1;
+const uint SAMPLED = UNIFORM_SLOTS * WORKGROUP_SIZE;
+#include "workgroup/uniformity.glsl"
 
 const uint kLeastSpan = 4096; // of even keys, so that parts and buckets of them have about as many values each
 
-Key even_samples[EVEN_SLOTS];
+Key uniform_samples[UNIFORM_SLOTS];
 
 // Of a tile, from `begin` on, what lies beyond the end repeats the last one.
 void load_keys(uint begin, uint length) {
@@ -99,7 +99,7 @@ void find_ranges(out KeyRange tile, out KeyRange sampled) {
     uvec2 above = uvec2(0);
     for (uint round = 0; round < KEY_WORDS; ++round) {
         NOTE_WINDOWS(0, keys, TILE_SLOTS, above.x)
-        NOTE_WINDOWS(1, even_samples, EVEN_SLOTS, above.y)
+        NOTE_WINDOWS(1, uniform_samples, UNIFORM_SLOTS, above.y)
         barrier();
         bvec2 flat_windows = bvec2(s_leasts[0] == s_greatests[0], s_leasts[1] == s_greatests[1]);
         if (round + 1 == KEY_WORDS || !any(flat_windows)) {
@@ -114,29 +114,29 @@ void find_ranges(out KeyRange tile, out KeyRange sampled) {
     sampled = KeyRange(above.y, s_leasts[1], s_greatests[1]);
 }
 
-// Which of kEvenParts parts of the range that keys are expected in each sample is in.
+// Which of kUniformParts parts of the range that keys are expected in each sample is in.
 void note_parts(KeyRange expected) {
     uint span = expected.greatest - expected.least;
     uint shift = span == 0 ? 0 : 31 - findMSB(span);
     uint factor = factor_for(span << shift);
-    KEY_LOOP for (uint i = 0; i < EVEN_SLOTS; ++i) {
-        note_part(part_of((key_window(even_samples[i], expected.above) - expected.least) << shift, kEvenParts, factor));
+    KEY_LOOP for (uint i = 0; i < UNIFORM_SLOTS; ++i) {
+        note_part(part_of((key_window(uniform_samples[i], expected.above) - expected.least) << shift, kUniformParts, factor));
     }
 }
 
-bool are_samples_even(KeyRange sampled, KeyRange expected) {
+bool are_samples_uniform(KeyRange sampled, KeyRange expected) {
     uvec2 range = uvec2(expected.least, expected.greatest);
     Margins margins = margins_of(range, sampled.least, sampled.greatest);
     bool whole = range == uvec2(0, 0xFFFFFFFFu);
-    return range.y - range.x >= kLeastSpan && are_even(margins, whole ? 1.0 : stretch(margins));
+    return range.y - range.x >= kLeastSpan && are_uniform(margins, whole ? 1.0 : stretch(margins));
 }
 
 #include "workgroup/splitters.glsl"
 
-void note_buckets(uint tile, uint buckets, bool even) {
+void note_buckets(uint tile, uint buckets, bool is_uniform) {
     if (tile == 0 && thread_index == 0) {
         control.buckets = buckets;
-        control.fallbacks = even ? 0 : 1;
+        control.fallbacks = is_uniform ? 0 : 1;
     }
 }
 
@@ -173,12 +173,12 @@ void restore_cells(uint begin, uint length) {
 void order_loaded() {
     REPEAT_FIRST_FROM(TILE_SLOTS)
     ORDER_KEYS(keys, KEYS_PER_THREAD)
-    ORDER_KEYS(even_samples, EVEN_SLOTS)
+    ORDER_KEYS(uniform_samples, UNIFORM_SLOTS)
 }
 
 // Sorts the tile by bins of equal width and, as it waits, judges the samples. Returns whether keys are even; leaves whether bins have
 // sorted the tile, the tile's range and the one that all keys are expected in. A barrier comes first.
-bool sort_if_even(uint length, inout KeyRange range, out KeyRange expected, out bool sorted) {
+bool sort_if_uniform(uint length, inout KeyRange range, out KeyRange expected, out bool sorted) {
     barrier();
     KeyRange sampled;
     find_ranges(range, sampled);
@@ -186,7 +186,7 @@ bool sort_if_even(uint length, inout KeyRange range, out KeyRange expected, out 
     expected = KeyRange(sampled.above, ends.x, ends.y);
     note_parts(expected);
     sorted = sort_by_bins(range, length, false);
-    return are_samples_even(sampled, expected);
+    return are_samples_uniform(sampled, expected);
 }
 
 // Loads once more what a later turn sorts, and finds its range unless all bins have been refused.
@@ -223,7 +223,7 @@ void main() {
     }
     uint length = tile_length(count, tile);
     load_keys(begin, length);
-    LOAD_SAMPLES(even_samples, EVEN_SLOTS, count)
+    LOAD_SAMPLES(uniform_samples, UNIFORM_SLOTS, count)
     LOAD_INPUT_WORDS(words, begin, length) // now, as they are waited for with the keys
     bool by_bins = are_for_bins();
     clear_for_bins();
@@ -234,26 +234,26 @@ void main() {
     bool sorted = false;
     KeyRange range = KeyRange(0, 0, 0);
     KeyRange expected = KeyRange(0, 0, 0);
-    bool even = false;
+    bool is_uniform = false;
     if (by_bins) {
-        even = sort_if_even(length, range, expected, sorted);
+        is_uniform = sort_if_uniform(length, range, expected, sorted);
     }
-    uint buckets = even ? even_bucket_count(count) : sampled_bucket_count(count);
-    note_buckets(tile, buckets, even);
-    if (even && sorted) {
+    uint buckets = is_uniform ? uniform_bucket_count(count) : sampled_bucket_count(count);
+    note_buckets(tile, buckets, is_uniform);
+    if (is_uniform && sorted) {
         store_keys(begin, length);
-        store_even_cuts(tile, buckets, length, expected);
+        store_uniform_cuts(tile, buckets, length, expected);
         MOVE_INPUT_VALUES(words, begin, length, values2)
         return;
     }
 
-    if (LEAVES_UNEVEN && !even) {
+    if (LEAVES_SKEWED && !is_uniform) {
         if (tile == 0) {
             leave_elements(count);
         }
         return;
     }
-    even = even || LEAVES_UNEVEN; // one turn
+    is_uniform = is_uniform || LEAVES_SKEWED; // one turn
     // Other keys: the tile, if bins sort it after all, or keys are even; the samples; the tile's cells again. Code apart, as in sort_tile.glsl.
     uint refused = sorted ? 0 : ways_refused(length);
     bool stored = false;
@@ -267,7 +267,7 @@ void main() {
         if (is_tile && stored) {
             restore_cells(begin, length);
         } else if (!sorted) {
-            sorted = sort_others(range, some, refused, even || turn > 0);
+            sorted = sort_others(range, some, refused, is_uniform || turn > 0);
         }
         if (!is_tile) {
             find_splitters(buckets, count);
@@ -277,8 +277,8 @@ void main() {
         if (stores) {
             store_keys(begin, length);
         }
-        if (even) {
-            store_even_cuts(tile, buckets, length, expected);
+        if (is_uniform) {
+            store_uniform_cuts(tile, buckets, length, expected);
         } else if (turn > 0) {
             store_sampled_cuts(tile, buckets, length);
         }
@@ -286,7 +286,7 @@ void main() {
             MOVE_INPUT_VALUES(words, begin, length, values2)
         }
         stored = stored || sorted;
-        if (even) {
+        if (is_uniform) {
             break;
         }
     }

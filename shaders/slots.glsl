@@ -39,30 +39,30 @@ layout(set = 0, binding = kBindingValues2, std430) HANDED_ON buffer ValueQuads2 
 
 // target[i] = array[place], for i below `most`, which `place` may name. Asked for together: were there a branch around each load, they
 // would be waited for one by one.
-#define LOAD_FROM(target, most, array, place)            \
+#define LOAD_FROM(target, most, array, at_slot)            \
     KEY_LOOP for (uint i = 0; i < (most); ++i) {         \
-        target[i] = array[place];                        \
+        target[i] = array[at_slot];                        \
     }
 
 // The same from slot 1 or 2.
-#define LOAD_FROM_SLOT(target, most, slot, place, slot1, slot2) \
+#define LOAD_FROM_SLOT(target, most, slot, at_slot, slot1, slot2) \
     if ((slot) == 1) {                                          \
-        LOAD_FROM(target, most, slot1, place)                   \
+        LOAD_FROM(target, most, slot1, at_slot)                   \
     } else {                                                    \
-        LOAD_FROM(target, most, slot2, place)                   \
+        LOAD_FROM(target, most, slot2, at_slot)                   \
     }
 
 // And back: what is at `place` = `element`, for those i that are `present`; all three may name i.
-#define STORE_TO(element, most, array, place, present)   \
+#define STORE_TO(element, most, array, at_slot, present)   \
     KEY_LOOP for (uint i = 0; i < (most); ++i) {         \
         if (present) {                                   \
-            array[place] = element;                      \
+            array[at_slot] = element;                      \
         }                                                \
     }
 
-#define STORE_TO_SLOT(element, most, slot, place, present, slot1, slot2) \
+#define STORE_TO_SLOT(element, most, slot, at_slot, present, slot1, slot2) \
     if ((slot) == 1) {                                                   \
-        STORE_TO(element, most, slot1, place, present)                   \
+        STORE_TO(element, most, slot1, at_slot, present)                   \
     } else {                                                             \
-        STORE_TO(element, most, slot2, place, present)                   \
+        STORE_TO(element, most, slot2, at_slot, present)                   \
     }

@@ -10,7 +10,7 @@ namespace vksort {
 
 namespace {
 
-// bucket_sort: what a bucket has room for. The first row of which kMostRooms are enough or, with two levels, kMostBuckets.
+// bucket_sort: what a bucket has room for. The first row of which kMostCoarseBuckets are enough or, with two levels, kMostBuckets.
 constexpr uint64_t kMostBuckets = 115'000; // in more the first level's tiles write short runs
 constexpr Row kBucketRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, uniform keys, 2026-11, µs of the sort. u32 of 2^20: 36 with any from 256x10 to 512x10;
@@ -32,7 +32,7 @@ constexpr Row kBucketRows[] = {
 };
 
 // By distribution: of what a bucket has room for, what it would have if keys of a cell were even.
-constexpr double kEvenInCells = 15.0 / 16.0;
+constexpr double kUniformInCells = 15.0 / 16.0;
 
 // The kernel that deals keys to buckets at once: the first row of which kBucketTiles are enough.
 constexpr uint32_t kBucketTiles = 200;
@@ -49,9 +49,9 @@ constexpr Row kBucketPartitionRows[] = {
     {0, 2, 0, 128, 8, 2},
 };
 
-// The same with two levels, of which kRoomTiles are to be enough, so that 2^26 u32 keys are left to the second row; what is missing here is as above.
-constexpr uint32_t kRoomTiles = 6600;
-constexpr Row kRoomRows[] = {
+// The same with two levels, of which kCoarseBucketTiles are to be enough, so that 2^26 u32 keys are left to the second row; what is missing here is as above.
+constexpr uint32_t kCoarseBucketTiles = 6600;
+constexpr Row kCoarseBucketRows[] = {
     // NVIDIA H100, otherwise as above. u32: 2^23 158 (512x16/2 159, 512x20/2 165), 2^24 252 (384x12/2 253, 384x16/2 256, 512x20/2 261), 2^25 452
     // (384x12/2 449, 512x20/2 462).
     {kVendorNvidia, 1, 0, 512, 12, 2},
@@ -77,22 +77,22 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
     finishOverrides.stageRounds = 0;
     // Of evenly spread keys a bucket is beyond five and a half standard deviations once in tens of millions. Those of a cell may be a little uneven.
     const auto mean_of = [&record](const RankTuning& tile) {
-        const double size = record.byDistribution ? tile.tile_size() * kEvenInCells : tile.tile_size();
+        const double size = record.byDistribution ? tile.tile_size() * kUniformInCells : tile.tile_size();
         const double root = std::sqrt(size + 7.5625) - 2.75;
         return std::max(static_cast<uint32_t>(root * root), 1u);
     };
     const auto shared_bytes = [&record](const RankTuning& tile) {
-        const bool slotsFit = record.valueWords == 0 || record.placesApart || tile.tile_size() <= 1u << kBucketSlotBits;
-        return slotsFit ? finish_shared_bytes(tile, record.words, record.placesApart ? 1 : 0) : UINT32_MAX;
+        const bool slotsFit = record.valueWords == 0 || record.wideIndices || tile.tile_size() <= 1u << kBucketSlotBits;
+        return slotsFit ? finish_shared_bytes(tile, record.words, record.wideIndices ? 1 : 0) : UINT32_MAX;
     };
     BucketTuning tuning;
-    const uint64_t atOnce = overrides.bucketsAtOnce != 0 ? overrides.bucketsAtOnce : kMostRooms;
+    const uint64_t atOnce = overrides.bucketsAtOnce != 0 ? overrides.bucketsAtOnce : kMostCoarseBuckets;
     // Of tiles of which so many buckets are enough.
     const auto bytes_within = [&](uint64_t most) {
         return [&, most](const RankTuning& tile) { return count <= most * mean_of(tile) ? shared_bytes(tile) : UINT32_MAX; };
     };
     const auto choose_finish = [&](const auto& bytes, uint64_t wanted) {
-        return choose_for_bins(kBucketRows, device, record.words, 0, with_even_keys(finishOverrides), bytes, wanted);
+        return choose_for_bins(kBucketRows, device, record.words, 0, with_uniform_keys(finishOverrides), bytes, wanted);
     };
     tuning.finish = choose_finish(bytes_within(atOnce), 0);
     const bool twoLevels = tuning.finish.workgroupSize == 0;
@@ -104,35 +104,35 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
     }
     tuning.mean = mean_of(tuning.finish);
     // As bucket_capacity() in shaders/device/buckets.glsl.
-    tuning.sparseMean = tuning.mean - tuning.mean / kBucketSpare;
+    tuning.sparseMean = tuning.mean - tuning.mean / kBucketSlack;
     tuning.buckets = (count + tuning.sparseMean - 1) / tuning.sparseMean + 1;
     if (!twoLevels) {
-        tuning.buckets = std::min(tuning.buckets, uint64_t{kMostRooms});
+        tuning.buckets = std::min(tuning.buckets, uint64_t{kMostCoarseBuckets});
     } else {
         // As many of either, but not beyond where dealing gets slower while there are rooms enough: with 512 and 150 instead of 256 and 300 the
         // second level of 2^28 u32 keys took 1310 µs instead of 920.
         constexpr uint32_t kBitsAtBest = 8;
-        while (uint64_t{1} << 2 * tuning.roomBits < tuning.buckets &&
-               (tuning.roomBits < kBitsAtBest || uint64_t{kMostRooms} << tuning.roomBits < tuning.buckets)) {
-            ++tuning.roomBits;
+        while (uint64_t{1} << 2 * tuning.coarseBucketBits < tuning.buckets &&
+               (tuning.coarseBucketBits < kBitsAtBest || uint64_t{kMostCoarseBuckets} << tuning.coarseBucketBits < tuning.buckets)) {
+            ++tuning.coarseBucketBits;
         }
     }
-    tuning.rooms = static_cast<uint32_t>((tuning.buckets + (uint64_t{1} << tuning.roomBits) - 1) >> tuning.roomBits);
+    tuning.coarseBuckets = static_cast<uint32_t>((tuning.buckets + (uint64_t{1} << tuning.coarseBucketBits) - 1) >> tuning.coarseBucketBits);
     // A multiple, so that few pipelines do for all counts. (Where there are two levels, not of more: with 512 instead of 298
     // a kernel of 512x20/2 takes more than 24 KiB, and took 1328 µs instead of 1163 for 2^28 u32 keys on an NVIDIA H100.)
-    const uint32_t dealtAlike = twoLevels ? 64 : 512;
-    tuning.dealtRooms = (std::max(tuning.rooms, 1u) + dealtAlike - 1) / dealtAlike * dealtAlike;
-    const uint32_t parts = std::max(tuning.dealtRooms, 1u << tuning.roomBits);
+    const uint32_t scatteredAlike = twoLevels ? 64 : 512;
+    tuning.scatterCoarseBuckets = (std::max(tuning.coarseBuckets, 1u) + scatteredAlike - 1) / scatteredAlike * scatteredAlike;
+    const uint32_t parts = std::max(tuning.scatterCoarseBuckets, 1u << tuning.coarseBucketBits);
     const auto partition_bytes = [&](const RankTuning& partition) {
         const uint64_t staged = partition.tile_size() / partition.stageRounds * record.words * 4;
         return static_cast<uint32_t>(staged + uint64_t{2} * parts * 4 + partition.workgroupSize * 5 + 64);
     };
     if (twoLevels) {
-        const uint32_t mostKeys = record.placesApart ? 12 : UINT32_MAX; // an invocation
-        const auto room_bytes = [&](const RankTuning& partition) {
+        const uint32_t mostKeys = record.wideIndices ? 12 : UINT32_MAX; // an invocation
+        const auto coarse_bucket_bytes = [&](const RankTuning& partition) {
             return partition.keysPerThread <= mostKeys ? partition_bytes(partition) : UINT32_MAX;
         };
-        tuning.partition = choose(kRoomRows, device, record.words, record.valueWords, partitionOverrides, room_bytes, count / kRoomTiles);
+        tuning.partition = choose(kCoarseBucketRows, device, record.words, record.valueWords, partitionOverrides, coarse_bucket_bytes, count / kCoarseBucketTiles);
     }
     if (tuning.partition.workgroupSize == 0) {
         tuning.partition = choose(kBucketPartitionRows, device, record.words, 0, partitionOverrides, partition_bytes, count / kBucketTiles);
@@ -157,7 +157,7 @@ PlainTuning bucket_distribution_tuning(const VksortDeviceInfo& device) {
     return {std::min(1024u, device.maxWorkgroupInvocations), 8, 132};
 }
 
-bool can_deal_by_distribution(const VksortDeviceInfo& device) { return device.maxSharedMemorySize >= 32 << 10; }
+bool can_scatter_by_distribution(const VksortDeviceInfo& device) { return device.maxSharedMemorySize >= 32 << 10; }
 
 uint32_t bucket_cells(const VksortDeviceInfo& device) {
     const uint32_t most = 8192;

@@ -19,7 +19,7 @@ uint64_t workgroups_of(const Pass& pass, uint64_t count) {
     if (pass.divisor == 0 || count == 0) {
         return pass.leastGroups;
     }
-    const uint64_t groups = (count - 1) / pass.divisor + 1 + pass.spareGroups;
+    const uint64_t groups = (count - 1) / pass.divisor + 1 + pass.extraGroups;
     return pass.groupsLimit != 0 ? std::min<uint64_t>(groups, pass.groupsLimit) : groups;
 }
 

@@ -18,7 +18,7 @@ uint32_t finish_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32
 
 namespace {
 
-// The finish of msd and size_classes: the first row whose tile is large enough.
+// The finish of msd and msd: the first row whose tile is large enough.
 constexpr Row kFinishRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of the finish. u32 keys without segments, 2^24: 93 (384x6 and 512x10
     // 100, 256x6 102, 448x10 106, 512x6 109); 2^28: 1460 (384x12 1500, 512x10 1520, 768x6 1590). Pairs at mean lengths 10, 1000 and 100,000,
@@ -123,8 +123,8 @@ RankTuning choose_for_finish(const Row (&rows)[Count], const VksortDeviceInfo& d
         return tuning.keysPerThread <= kMostMerged ? finish_shared_bytes(tuning, keyWords, valueWords) : UINT32_MAX;
     };
     // With values one key would make nothing of half of them.
-    const bool even = valueWords == 0 || overrides.keysPerThread == 1;
-    return choose_for_bins(rows, device, keyWords, valueWords, even ? with_even_keys(overrides) : overrides, shared_bytes, wanted);
+    const bool isUniform = valueWords == 0 || overrides.keysPerThread == 1;
+    return choose_for_bins(rows, device, keyWords, valueWords, isUniform ? with_uniform_keys(overrides) : overrides, shared_bytes, wanted);
 }
 
 } // namespace

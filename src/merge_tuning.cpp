@@ -81,11 +81,11 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
     if (!twoInputs) {
         return tuning;
     }
-    if (overrides.tilesAhead != 0) {
-        tuning.tilesAhead = overrides.tilesAhead;
+    if (overrides.prefetchTiles != 0) {
+        tuning.prefetchTiles = overrides.prefetchTiles;
     } else if (device.vendorId == kVendorNvidia) {
         // NVIDIA H200, 2026-11, µs of merges with 1, 2 and 4: 2^28 keys 804, 732, 721; 2^27 pairs 659, 640, 615, u64 776, 728, 725.
-        tuning.tilesAhead = 4 * device.multiprocessors;
+        tuning.prefetchTiles = 4 * device.multiprocessors;
     }
     return tuning;
 }

@@ -41,9 +41,9 @@ Binding& PlanBuilder::bind(uint32_t binding, Source source, uint64_t elementSize
     return target;
 }
 
-Binding& PlanBuilder::bind_scratch(uint32_t binding, uint64_t elementSize, uint64_t fixedSize, uint32_t sparePart) {
+Binding& PlanBuilder::bind_scratch(uint32_t binding, uint64_t elementSize, uint64_t fixedSize, uint32_t slackDivisor) {
     Binding& target = bind(binding, Source::scratch, elementSize, fixedSize);
-    target.sparePart = sparePart;
+    target.slackDivisor = slackDivisor;
     target.offset = scratch.add(target.size(counts_of(plan.desc)));
     return target;
 }
@@ -276,7 +276,7 @@ Plan laid_out(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const 
     if (desc.operation == VKSORT_OPERATION_GATHER) {
         plan_gather(builder);
     } else if (partitions_by_top_digits(algorithm)) {
-        plan_size_classes(builder);
+        plan_msd(builder);
     } else if (is_merge_family(algorithm)) {
         plan_merge_family(builder);
     } else if (algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP) {
@@ -301,7 +301,7 @@ uint64_t algorithm_limit(const VksortDeviceInfo& device, const PlanOverrides& ov
         return UINT32_MAX;
     }
     if (partitions_by_top_digits(algorithm)) {
-        return size_classes_limit(device, desc, overrides);
+        return msd_limit(device, desc, overrides);
     }
     if (is_merge_family(algorithm)) {
         return merge_limit(device, desc, overrides);

@@ -57,11 +57,11 @@ struct Binding {
     uint64_t secondSize = 0;  // bytes an element of list B
     uint64_t segmentSize = 0; // bytes a segment
     uint64_t elementBits = 0;
-    uint32_t sparePart = 0; // not 0: one so many-th of the elements' bytes more
+    uint32_t slackDivisor = 0; // not 0: one so many-th of the elements' bytes more
     // Bytes bound: whole words, since shaders read words.
     uint64_t size(const Counts& counts) const {
         return (fixedSize + elementSize * counts.elements + secondSize * counts.second + segmentSize * counts.segments +
-                (elementBits * counts.elements + 7) / 8 + (sparePart == 0 ? 0 : elementSize * counts.elements / sparePart) + 3) /
+                (elementBits * counts.elements + 7) / 8 + (slackDivisor == 0 ? 0 : elementSize * counts.elements / slackDivisor) + 3) /
                4 * 4;
     }
 };
@@ -87,7 +87,7 @@ struct Pass {
     uint32_t divisor = 1;             // per_elements, and the model of an indirect dispatch; 0: no workgroups
     uint32_t groupsLimit = 0;         // at most this many workgroups; 0: no limit
     uint32_t leastGroups = 0;         // per_elements: at least this many
-    uint32_t spareGroups = 0;         // per_elements: and this many more
+    uint32_t extraGroups = 0;         // per_elements: and this many more
     uint64_t indirectOffset = 0;      // bytes from the start of scratch
     bool writesArgs = false;          // sizes later indirect dispatches
     uint32_t bytesReadPerElement = 0; // traffic model
@@ -133,11 +133,11 @@ struct PlanOverrides {
     uint32_t disorderModulo = 0; // of kRankAtomics: so many-th tiles come out in another order at first
     uint32_t drainGroups = 0;
     uint32_t mergeWays = 0;      // of merge sort by a comparator: 2 or 4 lists a pass; 0: by device and count
-    uint32_t tilesAhead = 0;     // of merges, see MergeTuning
+    uint32_t prefetchTiles = 0;     // of merges, see MergeTuning
     bool mergePartition = false; // of merges, see merge_has_partition()
-    uint32_t partitionWorkgroupSize = 0; // size_classes: of the partition, where it is not to be as the finish
+    uint32_t partitionWorkgroupSize = 0; // msd: of the partition, where it is not to be as the finish
     uint32_t partitionKeysPerThread = 0;
-    uint32_t largeWorkgroupSize = 0; // size_classes: of the large finish
+    uint32_t largeWorkgroupSize = 0; // msd: of the large finish
     uint32_t largeKeysPerThread = 0; // the same; sample_sort: of a bucket; 0, with keysPerThread: twice those of the tile
     enum class SampleStep : uint8_t { by_count, ranks, buckets } sampleStep = SampleStep::by_count; // of sample_sort: what finds places
     uint32_t leftElements = 0;        // sample_sort: from how many on onesweep sorts what is not spread evenly, if it can
@@ -146,15 +146,15 @@ struct PlanOverrides {
     // onesweep: what numbers tiles; backwards as on a device that starts the last workgroup first.
     enum class TileNumbers : uint8_t { by_device, tickets, groups, groups_backwards } tileNumbers = TileNumbers::by_device;
     uint32_t manyElements = 0;  // bucket_sort: from how many on msd sorts what is not for buckets
-    bool wordsApart = true;     // one_workgroup, of tagged keys: values of one word have shared memory of their own, if there is room
-    bool unevenBins = false;    // one_workgroup: bins follow 4-byte keys alone that are not even, whatever they are and however few
+    bool ownSharedMemory = true;     // one_workgroup, of tagged keys: values of one word have shared memory of their own, if there is room
+    bool skewedBins = false;    // one_workgroup: bins follow 4-byte keys alone that are not even, whatever they are and however few
     bool bucketArgs = false;    // bucket_sort: its setup sizes its other passes, however few elements
     uint32_t bucketsAtOnce = 0; // bucket_sort: so many that one level deals keys to, at most; sample_sort: workgroups that sort buckets, at most
-    uint32_t roomParts = 0;     // bucket_sort: so many parts of its rooms, 4 at most, have passes of their own
-    bool tagged = false; // msd with values: the finish tags keys wherever it can
+    uint32_t coarseBucketParts = 0;     // bucket_sort: so many parts of its rooms, 4 at most, have passes of their own
+    bool indexed = false; // msd with values: the finish tags keys wherever it can
     bool fewPipelines =
-        false; // merge family: passes learn their slots, and kernels of size_classes and msd their flags, when they run
-    bool noWayOut = false; // of msd: its levels sort skewed keys, too
+        false; // merge family: passes learn their slots, and kernels of msd and msd their flags, when they run
+    bool noFallback = false; // of msd: its levels sort skewed keys, too
     uint32_t levels = 0;   // of msd: at most so many, where onesweep may sort what they leave together
 };
 

@@ -67,8 +67,8 @@ constexpr SampleRow kSampleRows[] = {
 constexpr uint64_t kAtOnce = 132;
 
 // The most elements that a bucket of evenly spread keys is to have on average: if the ends of their range are not known, it is divided as if it
-// were a 16th wider (by workgroup/evenness.glsl, of 512 samples), and five standard deviations are not met in millions of buckets.
-uint32_t most_even_mean(uint64_t bucket) {
+// were a 16th wider (by workgroup/uniformity.glsl, of 512 samples), and five standard deviations are not met in millions of buckets.
+uint32_t most_uniform_mean(uint64_t bucket) {
     constexpr double kDeviations = 5;
     const double root = (std::sqrt(kDeviations * kDeviations + 4.0 * static_cast<double>(bucket)) - kDeviations) / 2;
     return static_cast<uint32_t>(root * root / (1 + 1.0 / 16));
@@ -85,14 +85,14 @@ uint32_t sampled_mean(uint64_t bucket, uint64_t samples, uint64_t count) {
     return static_cast<uint32_t>(static_cast<double>(bucket) * share);
 }
 
-// Shared memory of workgroup/evenness.glsl and equal_bins.glsl.
-constexpr uint32_t kEvennessBytes = (kEvenParts + kEvenCoarseParts + kEvenSums + 1) * 4;
+// Shared memory of workgroup/uniformity.glsl and equal_bins.glsl.
+constexpr uint32_t kUniformityBytes = (kUniformParts + kUniformCoarseParts + kUniformSums + 1) * 4;
 
 // The tiles and buckets of a row, if the device has room for them.
 SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, uint32_t valueWords, const PlanOverrides& overrides) {
     const bool sized = overrides.keysPerThread != 0;
     SampleTuning tuning;
-    tuning.tile.match = true;
+    tuning.tile.ballot = true;
     tuning.tile.subgroupSize = known_subgroup_size(device);
     if (tuning.tile.subgroupSize == 0) {
         return {};
@@ -121,7 +121,7 @@ SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, 
         return rank_shared_bytes(kernel) + bin_shared_bytes(kernel, row.keyWords, valueWords) - kernel.tile_size() * 4;
     };
     const uint32_t mostTiles = std::min(tuning.bucket.workgroupSize, kMostParts);
-    const uint32_t tileBytes = shared_bytes(tuning.tile) + kEvennessBytes + 64;
+    const uint32_t tileBytes = shared_bytes(tuning.tile) + kUniformityBytes + 64;
     const uint32_t bucketBytes = shared_bytes(tuning.bucket) + 2 * mostTiles * 4 + tuning.bucket.workgroupSize / tuning.bucket.subgroupSize * 8 + 64;
     const bool areWindows = std::max(tuning.tile.keysPerThread, tuning.bucket.keysPerThread) <= kMostWindowKeys;
     if (!areWindows || !fits(device, tuning.tile, tileBytes) || !fits(device, tuning.bucket, bucketBytes)) {
@@ -129,10 +129,10 @@ SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, 
     }
     // If keys are in league with the samples' places, all are in one bucket: lavapipe, which ends an invocation's loops after 65,535 iterations in
     // all, sorted 48 times as many as a bucket has room for, and hung with 53 times, before there were two ways by bins.
-    constexpr uint64_t kMostRoomsOnCpu = 32;
+    constexpr uint64_t kMostCoarseBucketsOnCpu = 32;
     tuning.most = uint64_t{tuning.tileSize} * mostTiles;
     if (is_cpu(device)) {
-        tuning.most = std::min(tuning.most, kMostRoomsOnCpu * tuning.bucket.tile_size());
+        tuning.most = std::min(tuning.most, kMostCoarseBucketsOnCpu * tuning.bucket.tile_size());
     }
     // Of short buckets two are sorted on a multiprocessor at once, and lavapipe's loops are not to end early. (NVIDIA H200, as above, u32 of 2^16 even,
     // AND-ed and Zipf keys 17.2, 38.3, 50.0 with kAtOnce and 16.9, 35.2, 44.2 with as many as there are buckets between samples; 2^18 19.5, 50, 76 and
@@ -148,11 +148,11 @@ bool choose_buckets(SampleTuning& tuning, uint64_t count) {
     const uint64_t most = 1 + uint64_t{2} * tuning.tile.workgroupSize;
     const uint32_t bucket = tuning.bucket.tile_size();
     const uint64_t least = std::max<uint64_t>(divide_up(count, most), 1);
-    if (least > most_even_mean(bucket)) {
+    if (least > most_uniform_mean(bucket)) {
         return false;
     }
     const auto mean = static_cast<uint32_t>(std::max(divide_up(count, kAtOnce), least));
-    tuning.bucketMean = std::min(mean, most_even_mean(bucket));
+    tuning.bucketMean = std::min(mean, most_uniform_mean(bucket));
     const uint32_t sampled = std::min(sampled_mean(bucket, tuning.samples, count), tuning.bucketMean);
     tuning.bucketSize = std::max(sampled, static_cast<uint32_t>(least));
     tuning.mostBuckets = static_cast<uint32_t>(std::min(divide_up(count, sampled), most));
@@ -213,7 +213,7 @@ uint32_t ranks_shared_bytes(const SampleTuning& tuning, uint32_t keyWords) {
     const uint32_t workgroupSize = tuning.ranks.workgroupSize;
     const uint32_t leaders = workgroupSize / tuning.ranks.keysPerThread / kRankedGap + 1;
     const uint32_t windows = workgroupSize / kRankedGap * (keyWords == 1 ? tuning.rankSearches : 1);
-    return (tuning.rankSamples + leaders + windows * kRankedWindow) * keyWords * 4 + leaders * kMostRankedTiles * 4 + workgroupSize * 4;
+    return (tuning.rankSamples + leaders + windows * kRankedInterval) * keyWords * 4 + leaders * kMostRankedTiles * 4 + workgroupSize * 4;
 }
 
 // The tuning by ranks, if it fits: each sample in shared memory, and as many searchers of an element as leave them about one turn each. NVIDIA H200,

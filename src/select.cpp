@@ -50,7 +50,7 @@ bool prefers_one_workgroup(const VksortDeviceInfo& device, const VksortPlanDesc&
 bool floats_prefer_buckets(const VksortDeviceInfo& device, const VksortPlanDesc& desc) {
     constexpr uint64_t kLeast = 270'000;
     const uint64_t most = key_bytes(desc) == 4 && has_values(desc) ? 1'900'000 : 5'000'000;
-    return can_deal_by_distribution(device) && desc.maxCount >= kLeast && desc.maxCount <= most;
+    return can_scatter_by_distribution(device) && desc.maxCount >= kLeast && desc.maxCount <= most;
 }
 
 // From where sample_sort takes longer on, or its tiles do not all run at once, while scratch as a whole fits a binding. (NVIDIA H100, µs by it and by
@@ -74,7 +74,7 @@ bool prefers_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& d
 // It has fewer passes than onesweep and more dispatches. (NVIDIA H200, µs by either: u32 keys 213 and 200 at 7 million, 229 and 230 at
 // 2^23, 248 and 260 at 10 million; u32+4, which is tagged from 11 million on, 437 and 404 at 10 million, 434 and 468 at 12 million.)
 bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    if (!sorts_wide_keys(desc) || size_classes_limit(device, desc, overrides) == 0) {
+    if (!sorts_wide_keys(desc) || msd_limit(device, desc, overrides) == 0) {
         return false;
     }
     if (key_bytes(desc) == 8) {
@@ -83,7 +83,7 @@ bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, con
     if (has_floats(desc) && can_onesweep(device)) { // levels leave too many of them together
         return false;
     }
-    return has_values(desc) ? desc.maxCount >= 10'000'000 && msd_tags_keys(device, desc, overrides) : desc.maxCount >= 1 << 23;
+    return has_values(desc) ? desc.maxCount >= 10'000'000 && msd_indexes_keys(device, desc, overrides) : desc.maxCount >= 1 << 23;
 }
 
 // Where one workgroup is not enough and ballots do not pay: what needs no subgroups. (lavapipe, Mesa 22.3.6, u32+4: the first sort of 2^16 takes
@@ -145,8 +145,8 @@ VkResult select_segmented(const VksortDeviceInfo& device, const VksortPlanDesc& 
                           VksortAlgorithm& algorithm, Message& message) {
     switch (desc.algorithm) {
     case VKSORT_ALGORITHM_AUTO: {
-        const bool byClasses = prefers_ballots(device) && fits_device(device, desc, overrides, VKSORT_ALGORITHM_SIZE_CLASSES);
-        algorithm = byClasses ? VKSORT_ALGORITHM_SIZE_CLASSES : VKSORT_ALGORITHM_SEGMENTED;
+        const bool byMsd = prefers_ballots(device) && fits_device(device, desc, overrides, VKSORT_ALGORITHM_SIZE_CLASSES);
+        algorithm = byMsd ? VKSORT_ALGORITHM_SIZE_CLASSES : VKSORT_ALGORITHM_SEGMENTED;
         return VK_SUCCESS;
     }
     case VKSORT_ALGORITHM_SEGMENTED:

@@ -27,7 +27,7 @@ bool is_merge_family(VksortAlgorithm algorithm);
 // Digit passes, least significant first.
 bool is_radix_family(VksortAlgorithm algorithm);
 
-// size_classes and msd.
+// msd and msd.
 bool partitions_by_top_digits(VksortAlgorithm algorithm);
 
 } // namespace vksort

@@ -42,7 +42,7 @@ uint32_t bin_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t 
     return keyWords * cells * 4 + (valueWords > 0 ? tuning.tile_size() * 2 + 4 : 0) + 16;
 }
 
-PlanOverrides with_even_keys(PlanOverrides overrides) {
+PlanOverrides with_uniform_keys(PlanOverrides overrides) {
     overrides.keysPerThread += overrides.keysPerThread % 2;
     return overrides;
 }
@@ -62,7 +62,7 @@ bool fits(const VksortDeviceInfo& device, const RankTuning& tuning, uint32_t sha
         sharedBytes > device.maxSharedMemorySize) {
         return false;
     }
-    if (!tuning.match) {
+    if (!tuning.ballot) {
         return true;
     }
     return tuning.workgroupSize % tuning.subgroupSize == 0 &&
@@ -136,7 +136,7 @@ constexpr Row kCounterDownsweepRows[] = {
     {0, 2, kAnyValues, 128, 16, 1},
 };
 
-// The stable partition of msd and size_classes, which puts keys into ordered form and back on every level; what is missing here is
+// The stable partition of msd and msd, which puts keys into ordered form and back on every level; what is missing here is
 // as above.
 constexpr Row kClassPartitionRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, 2^24 pairs in segments of 1000000, 2026-11: u32+4 22.8 G/s and i32+4 21.9 at
@@ -195,7 +195,7 @@ constexpr Row kCounterOneWorkgroupRows[] = {
     {kAnyCpu, 1, kAnyValues, 128, 32, 1},
 };
 
-// The partition of msd and size_classes where it need not be stable.
+// The partition of msd and msd where it need not be stable.
 constexpr Row kKeyPartitionRows[] = {
     // NVIDIA H200, driver 580.159.04, graphics queue, 2^26 u32 keys, 2026-11, µs of the first level's pass in segments of 3000, 10,000 and 1,000,000:
     // 162, 260, 244 (512x16/2 159, 270, 250; 384x22/2 165, 267, 242; 512x20/4 178, 283, 250). 54 registers, so that three workgroups share a
@@ -230,7 +230,7 @@ uint32_t key_partition_shared_bytes(const RankTuning& tuning, uint32_t keyWords)
 uint32_t rank_shared_bytes(const RankTuning& tuning) {
     const uint32_t radixBytes = kRadix * 4;
     const uint32_t misc = 64; // ticket, flags, varying bits, a slot of the round before
-    if (tuning.match) {
+    if (tuning.ballot) {
         const uint32_t subgroups = tuning.workgroupSize / tuning.subgroupSize;
         return std::max(tuning.tile_size() / tuning.stageRounds * 4, subgroups * radixBytes) + radixBytes + subgroups * 4 +
                misc;
@@ -239,9 +239,9 @@ uint32_t rank_shared_bytes(const RankTuning& tuning) {
     return tuning.tile_size() * 4 + 8 * tuning.workgroupSize * 4 + 2 * radixBytes + (runs * 8 + runs + 1) * 4 + misc;
 }
 
-RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysAlone,
+RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysOnly,
                            uint64_t count, const PlanOverrides& overrides) {
-    const bool mayUseAtomics = keysAlone && keyWords == 1;
+    const bool mayUseAtomics = keysOnly && keyWords == 1;
     if (mayUseAtomics && overrides.rank == 0) {
         RankTuning tuning = choose(kAtomicPartitionRows, device, keyWords, valueWords, overrides, rank_shared_bytes,
                                    (count + kAtomicTiles - 1) / kAtomicTiles);
@@ -255,7 +255,7 @@ RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
     return tuning;
 }
 
-RankTuning sweeps_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysAlone, uint64_t count,
+RankTuning sweeps_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysOnly, uint64_t count,
                          const PlanOverrides& overrides) {
     const auto shared_bytes = [keyWords](const RankTuning& tuning) { return rank_shared_bytes(tuning) + (keyWords * 4 * kRadix + 16) * 4; };
     RankTuning tuning = choose(kSweepRows, device, keyWords, valueWords, overrides, shared_bytes, (count + kSweepTiles - 1) / kSweepTiles);
@@ -264,19 +264,19 @@ RankTuning sweeps_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
         tuning = choose(kPartitionRows, device, keyWords, valueWords, overrides, shared_bytes);
     }
     const bool byAtomics = overrides.rank == 0 ? measured : overrides.rank == kRankAtomics;
-    tuning.atomics = byAtomics && keysAlone && keyWords == 1;
+    tuning.atomics = byAtomics && keysOnly && keyWords == 1;
     return tuning;
 }
 
-uint32_t dealt_digit_rounds(const VksortDeviceInfo& device, uint32_t keyWords, const RankTuning& tuning) {
+uint32_t scatter_rounds(const VksortDeviceInfo& device, uint32_t keyWords, const RankTuning& tuning) {
     // A part has whole keys, where the other passes take their words one after another; and beside it are more counters than theirs.
-    RankTuning dealt = tuning;
-    dealt.stageRounds = std::min(tuning.stageRounds * keyWords, tuning.keysPerThread);
-    while (tuning.keysPerThread % dealt.stageRounds != 0 ||
-           (dealt.stageRounds < tuning.keysPerThread && key_partition_shared_bytes(dealt, keyWords) > device.maxSharedMemorySize)) {
-        ++dealt.stageRounds;
+    RankTuning scattered = tuning;
+    scattered.stageRounds = std::min(tuning.stageRounds * keyWords, tuning.keysPerThread);
+    while (tuning.keysPerThread % scattered.stageRounds != 0 ||
+           (scattered.stageRounds < tuning.keysPerThread && key_partition_shared_bytes(scattered, keyWords) > device.maxSharedMemorySize)) {
+        ++scattered.stageRounds;
     }
-    return dealt.stageRounds;
+    return scattered.stageRounds;
 }
 
 RankTuning downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
@@ -302,11 +302,11 @@ RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWord
     const auto shared_bytes = [keyWords, valueWords](const RankTuning& tuning) {
         return one_workgroup_shared_bytes(tuning, keyWords, valueWords);
     };
-    const PlanOverrides even = with_even_keys(overrides);
+    const PlanOverrides forUniformKeys = with_uniform_keys(overrides);
     if (ranks_by_ballots(device, overrides)) {
-        return choose_for_bins(kOneWorkgroupRows, device, keyWords, valueWords, even, shared_bytes, wanted);
+        return choose_for_bins(kOneWorkgroupRows, device, keyWords, valueWords, forUniformKeys, shared_bytes, wanted);
     }
-    return choose_for_bins(kCounterOneWorkgroupRows, device, keyWords, valueWords, even, shared_bytes, wanted, false);
+    return choose_for_bins(kCounterOneWorkgroupRows, device, keyWords, valueWords, forUniformKeys, shared_bytes, wanted, false);
 }
 
 RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {

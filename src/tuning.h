@@ -32,7 +32,7 @@ constexpr uint64_t divide_up(uint64_t count, uint64_t size) {
 
 // A kernel that ranks tiles: the partition kernels and one_workgroup.
 struct RankTuning {
-    bool match = false;        // rank by ballots, not by counters; needs subgroupSize
+    bool ballot = false;        // rank by ballots, not by counters; needs subgroupSize
     bool atomics = false;      // with match: by what shared atomics return, and by ballots only where that was not stable
     uint32_t subgroupSize = 1; // 1 where subgroups are not used
     uint32_t workgroupSize = 0;
@@ -48,22 +48,22 @@ struct PlainTuning {
     uint32_t maxGroups = 0;
 };
 
-// Digit passes of onesweep over `count` keys at most. keysAlone: no values, and all bits of the keys are sorted by, so that equal keys
+// Digit passes of onesweep over `count` keys at most. keysOnly: no values, and all bits of the keys are sorted by, so that equal keys
 // cannot be told apart.
-RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysAlone,
+RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysOnly,
                            uint64_t count, const PlanOverrides& overrides);
 // The same, where one dispatch does for all of them.
-RankTuning sweeps_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysAlone, uint64_t count,
+RankTuning sweeps_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysOnly, uint64_t count,
                          const PlanOverrides& overrides);
 // Its lowest digit place of keys alone, whose tiles are those of the other passes: in how many parts they go through shared memory.
-uint32_t dealt_digit_rounds(const VksortDeviceInfo& device, uint32_t keyWords, const RankTuning& tuning);
+uint32_t scatter_rounds(const VksortDeviceInfo& device, uint32_t keyWords, const RankTuning& tuning);
 // Digit passes of reduce_scan.
 RankTuning downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                             const PlanOverrides& overrides);
-// The stable partition of msd and size_classes.
+// The stable partition of msd and msd.
 RankTuning class_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                                   const PlanOverrides& overrides);
-// Bits of an element's number, of `count` at most in the tile, where workgroup/tagged_bins.glsl can sort it: keys of one word with values; 0 elsewhere.
+// Bits of an element's number, of `count` at most in the tile, where workgroup/indexed_bins.glsl can sort it: keys of one word with values; 0 elsewhere.
 uint32_t tag_bits(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords, uint64_t count);
 // Shared memory that a kernel of one_workgroup takes; values that have some of their own come on top.
 uint32_t one_workgroup_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords);
@@ -93,29 +93,29 @@ SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
                            const PlanOverrides& overrides);
 // bucket_sort: the kernel that deals keys to buckets, and the one that sorts a bucket, which has room for a tile of it. Evenly spread
 // keys have `mean` of them in a bucket, or `sparseMean` where the ends of their range are not known. Where these are many, they are dealt to
-// rooms of 2^roomBits buckets first. Workgroup sizes are 0 if no variant fits the device.
+// rooms of 2^coarseBucketBits buckets first. Workgroup sizes are 0 if no variant fits the device.
 struct BucketTuning {
     RankTuning partition;
     RankTuning finish;
     uint32_t mean = 0;
     uint32_t sparseMean = 0;
     uint64_t buckets = 0; // that there may be
-    uint32_t roomBits = 0;
-    uint32_t rooms = 0;
-    uint32_t dealtRooms = 0; // that the kernel is for which deals keys to them
+    uint32_t coarseBucketBits = 0;
+    uint32_t coarseBuckets = 0;
+    uint32_t scatterCoarseBuckets = 0; // that the kernel is for which deals keys to them
 };
 // What it deals and sorts.
 struct BucketRecord {
     uint32_t words = 1;       // of a key, or of one above its place
     uint32_t valueWords = 0;  // that move along
-    bool placesApart = false; // a key's place is a word of its own
+    bool wideIndices = false; // a key's place is a word of its own
     bool byDistribution = false; // buckets are even parts of keys that have been counted, and so less even
 };
 BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& record, uint64_t count, const PlanOverrides& overrides);
 // Its setup, which looks at as many keys as a tile of it has.
 PlainTuning bucket_sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, bool byDistribution, uint64_t count);
 // By distribution: whether there is the shared memory for it, the kernel that counts keys, and of how many cells.
-bool can_deal_by_distribution(const VksortDeviceInfo& device);
+bool can_scatter_by_distribution(const VksortDeviceInfo& device);
 PlainTuning bucket_distribution_tuning(const VksortDeviceInfo& device);
 uint32_t bucket_cells(const VksortDeviceInfo& device);
 // What a pass of the merge family merges.
@@ -125,7 +125,7 @@ struct MergeTuning {
     MergeKind kind = MergeKind::two_lists;
     uint32_t workgroupSize = 0;
     uint32_t keysPerThread = 0; // at most 31
-    uint32_t tilesAhead = 0;    // merges: a workgroup asks for the keys of so much later a tile
+    uint32_t prefetchTiles = 0;    // merges: a workgroup asks for the keys of so much later a tile
     uint32_t places() const { return workgroupSize * keysPerThread; }
     uint32_t tile_size() const; // as many keys as have places
 };
@@ -138,9 +138,9 @@ bool merge_has_partition(const VksortDeviceInfo& device, uint64_t tiles, const P
 // Workgroups that drain the work queues of locality and segmented sort, and whether each may take an even share only.
 uint32_t drain_groups(const VksortDeviceInfo& device);
 bool drains_evenly(const VksortDeviceInfo& device);
-// The partition of msd and size_classes where it need not be stable.
+// The partition of msd and msd where it need not be stable.
 RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides);
-// The finish of msd and size_classes: a tile of `wanted` elements at least, if there is one. workgroupSize 0 if no variant
+// The finish of msd and msd: a tile of `wanted` elements at least, if there is one. workgroupSize 0 if no variant
 // fits the device.
 RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                          const PlanOverrides& overrides, uint32_t wanted = 0);

@@ -32,9 +32,9 @@ bool fits(const VksortDeviceInfo& device, const RankTuning& tuning, uint32_t sha
 
 // Shared memory of workgroup/bin_sort.glsl.
 uint32_t bin_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords);
-// Of the finish of msd and size_classes, and of the sorts of what it leaves over, whichever takes most.
+// Of the finish of msd and msd, and of the sorts of what it leaves over, whichever takes most.
 uint32_t finish_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords);
-PlanOverrides with_even_keys(PlanOverrides overrides);
+PlanOverrides with_uniform_keys(PlanOverrides overrides);
 
 // `shared_bytes` tells what a tuning needs. The first row whose tile has at least `wanted` elements, or else the largest tile. Rows are of a kernel that
 // ranks by ballots, which needs a known subgroup size, or of one that ranks by counters.
@@ -48,7 +48,7 @@ RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint
             continue;
         }
         RankTuning tuning;
-        tuning.match = byBallots;
+        tuning.ballot = byBallots;
         tuning.subgroupSize = subgroupSize;
         tuning.workgroupSize = overrides.workgroupSize != 0 ? overrides.workgroupSize : row.workgroupSize;
         tuning.keysPerThread = overrides.keysPerThread != 0 ? overrides.keysPerThread : row.keysPerThread;
@@ -77,11 +77,11 @@ RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint
 template <size_t Count, typename SharedBytes>
 RankTuning choose_for_bins(const Row (&rows)[Count], const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                            const PlanOverrides& overrides, const SharedBytes& shared_bytes, uint64_t wanted, bool byBallots = true) {
-    const auto bytes_where_even = [&](const RankTuning& tuning) {
+    const auto bytes_where_uniform = [&](const RankTuning& tuning) {
         const bool isWindow = tuning.keysPerThread % 2 == 0 && tuning.keysPerThread <= kMostWindowKeys;
         return valueWords == 0 && !isWindow ? UINT32_MAX : shared_bytes(tuning);
     };
-    return choose(rows, device, keyWords, valueWords, overrides, bytes_where_even, wanted, byBallots);
+    return choose(rows, device, keyWords, valueWords, overrides, bytes_where_uniform, wanted, byBallots);
 }
 
 } // namespace vksort

@@ -9,11 +9,11 @@
 // own, in state, and asked for where keys are equal. Values of one word move along, in slots 2 and 3 of their own; wider ones are read by their keys'
 // places when all is known.
 //
-// Many buckets are dealt to in two levels: first to rooms, of 2^pc.roomBits neighbouring buckets each. Keys are scaled in
+// Many buckets are dealt to in two levels: first to rooms, of 2^pc.coarseBucketBits neighbouring buckets each. Keys are scaled in
 //   slot 2     those of bucket b from b * pc.bucketSize on; with two levels those of room r, from where its first bucket would have them
 //   slot 3     with two levels: those of bucket b from b * pc.bucketSize on. Where there is not the memory for all buckets, passes take
-//              ROOMS_EACH rooms after the others, and b counts from the first one's first bucket
-//   state      keys in each room, from pc.roomsOffset on, with space for kMostRooms; keys in each bucket; where each bucket is to begin. With one
+//              COARSE_BUCKETS_EACH rooms after the others, and b counts from the first one's first bucket
+//   state      keys in each room, from pc.coarseBucketsOffset on, with space for kMostCoarseBuckets; keys in each bucket; where each bucket is to begin. With one
 //              level each bucket is a room, and nothing else of these is there. Then, with PLACES 2, the places of the keys in slot 2, and in slot 3
 #include "dispatch.glsl"
 #include "begin_passes.glsl"
@@ -21,7 +21,7 @@
 const bool BY_DISTRIBUTION = (FLAGS & kFlagByDistribution) != 0;
 
 layout(set = 0, binding = kBindingBuckets, std430) buffer Keys3 { Key keys3[]; };
-#if PLACES
+#if INDICES
 layout(set = 0, binding = kBindingBucketValues, std430) buffer Values3 { uint values3[]; };
 
 // Whether there are values that move along: an argsort's are the places.
@@ -31,7 +31,7 @@ bool carries_values() {
 #endif
 
 uint bucket_word(uint bucket) {
-    return pc.roomsOffset + (pc.roomBits > 0 ? kMostRooms : 0) + bucket;
+    return pc.coarseBucketsOffset + (pc.coarseBucketBits > 0 ? kMostCoarseBuckets : 0) + bucket;
 }
 
 // Where the bucket is to begin.
@@ -39,41 +39,41 @@ uint begin_word(uint bucket) {
     return bucket_word(control.buckets + bucket);
 }
 
-uint room_word(uint room) {
-    return pc.roomsOffset + room;
+uint coarse_bucket_word(uint coarse_bucket) {
+    return pc.coarseBucketsOffset + coarse_bucket;
 }
 
-uint room_count(uint buckets) {
-    return divide_up(buckets, 1u << pc.roomBits);
+uint coarse_bucket_count(uint buckets) {
+    return divide_up(buckets, 1u << pc.coarseBucketBits);
 }
 
 // For so many keys there is memory for: somewhat more than they would fill if the ends of their range were known.
 uint bucket_capacity(uint count) {
-    uint most = divide_up(count, pc.bucketMean - pc.bucketMean / kBucketSpare) + 1;
-    return pc.roomBits > 0 ? most : min(most, kMostRooms);
+    uint most = divide_up(count, pc.bucketMean - pc.bucketMean / kBucketSlack) + 1;
+    return pc.coarseBucketBits > 0 ? most : min(most, kMostCoarseBuckets);
 }
 
-#if PLACES == 2
+#if INDICES == 2
 // Of the key that is so far into slot 2 or 3.
-uint apart_place_word(uint slot, uint at) {
+uint wide_index_word(uint slot, uint at) {
     uint most = bucket_capacity(pc.count);
-    uint slot2 = pc.roomsOffset + kMostRooms + (pc.roomBits > 0 ? 2 * most : 0);
-    return slot2 + at + (slot == 3 ? (room_count(most) << pc.roomBits) * pc.bucketSize : 0);
+    uint slot2 = pc.coarseBucketsOffset + kMostCoarseBuckets + (pc.coarseBucketBits > 0 ? 2 * most : 0);
+    return slot2 + at + (slot == 3 ? (coarse_bucket_count(most) << pc.coarseBucketBits) * pc.bucketSize : 0);
 }
 #endif
 
 // Of the rooms that a pass takes, the first one, and the one behind the last.
-uint first_room() {
-    return pc.pass * ROOMS_EACH;
+uint first_coarse_bucket() {
+    return pc.pass * COARSE_BUCKETS_EACH;
 }
 
-uint end_room() {
-    return min(first_room() + ROOMS_EACH, room_count(control.buckets));
+uint end_coarse_bucket() {
+    return min(first_coarse_bucket() + COARSE_BUCKETS_EACH, coarse_bucket_count(control.buckets));
 }
 
 // Of the second level, if the room is full.
-uint tiles_of_room() {
-    return divide_up(pc.bucketSize << pc.roomBits, pc.firstTile);
+uint tiles_of_coarse_bucket() {
+    return divide_up(pc.bucketSize << pc.coarseBucketBits, pc.firstTile);
 }
 
 struct Scaling {
@@ -84,7 +84,7 @@ struct Scaling {
 
 // As the control block has it.
 Scaling scaling_of(uvec2 least, uvec2 span, uint shift) {
-#if PLACES == 1
+#if INDICES == 1
     return Scaling(Key(0, least.x), Key(0xFFFFFFFFu, span.x), shift);
 #elif KEY_WORDS == 1
     return Scaling(least.x, span.x, shift);
@@ -112,7 +112,7 @@ Key unscaled_key(Scaling scaling, Key scaled) {
     return (scaled >> scaling.shift) + scaling.least;
 }
 
-#elif PLACES == 1
+#elif INDICES == 1
 
 Key distance_of(Scaling scaling, Key key) {
     return Key(key.x, key.y - scaling.least.y);

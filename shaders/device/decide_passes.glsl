@@ -72,7 +72,7 @@ void decide_passes(uint constant, uint count) {
             slot = next;
             next = 3 - next;
             ++done;
-            if (pass > 0 || !has_flag(kFlagDealt)) { // what is dealt has no status, and clears none for the next pass
+            if (pass > 0 || !has_flag(kFlagScattered)) { // what is dealt has no status, and clears none for the next pass
                 parity ^= 1u;
             }
         }

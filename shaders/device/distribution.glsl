@@ -14,7 +14,7 @@
 const uint kPartBits = 22; // of kRangeParts parts
 const uint kFarParts = kRangeParts / 4;
 const uint kInnerBegin = kFarParts << kPartBits;
-#if KEY_WORDS == 2 && PLACES != 1
+#if KEY_WORDS == 2 && INDICES != 1
 const uint kFar = 1u << 24; // 16 octaves
 const uint kFarShift = 6;   // 2^6 numbers to a word
 #else
@@ -51,7 +51,7 @@ uint high_product(uint a, uint b) {
 Key without_gap(Numbering numbering, Key key) {
     uint word = highest_word(key);
     set_key_word(key, KEY_WORDS - 1, min(word, numbering.lowerEnd) + (max(word, numbering.upperBegin) - numbering.upperBegin));
-#if KEY_WORDS == 2 && PLACES != 1
+#if KEY_WORDS == 2 && INDICES != 1
     key.x = numbering.lowerEnd == 0xFFFFFFFFu ? key.x : 0;
 #endif
     return key;
@@ -83,7 +83,7 @@ uint number_of(Numbering numbering, Key key) {
     if (is_out_of_range(numbering.inner, distance)) {
         return far_number(numbering.inner, key);
     }
-#if KEY_WORDS == 2 && PLACES != 1
+#if KEY_WORDS == 2 && INDICES != 1
     // As scaled_key(), for shifts below 32.
     uint top = distance.y << numbering.inner.shift | (distance.x >> 1) >> (31 - numbering.inner.shift);
 #else

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Hands on the digits of a range that a level of size_classes or msd has counted: neighbouring ones that fit a tile together are jobs of
+// Hands on the digits of a range that a level of msd or msd has counted: neighbouring ones that fit a tile together are jobs of
 // the finish, longer ones that fit the tile of the large finish are jobs of that, and what is still longer goes to hand_on_long().
 // Needs device/hand_on_ranges.glsl and, in s_starts, where each digit begins in the range, with the range's length behind the last one.
 //
@@ -55,14 +55,14 @@ uint list_digits(uint counts[DIGITS_PER_THREAD], uint first_digit) {
 
 // Lists in s_breaks where the runs of digits begin that are handed on together, and returns their number. The invocation has the places in
 // s_present from `first_place` on, if it has any. Ends with a barrier.
-uint find_runs(uint present, uint length, uint first_place, bool has_places) {
+uint find_runs(uint present, uint length, uint first_place, bool has_indices) {
     // One a digit again, so that the order of places is that of invocations.
     bool breaks[DIGITS_PER_THREAD];
     uint own = 0;
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
         uint i = first_place + j;
         breaks[j] = false;
-        if (has_places && i < present) {
+        if (has_indices && i < present) {
             uint digit = s_present[i];
             uint before = i > 0 ? s_present[i - 1] : 0;
             // After a long digit the run is another in any case.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Hands on what a level of size_classes or msd makes of a range and what no tile holds: as ranges of the next level, or as
-// jobs of what is sorted. Needs device/size_classes.glsl and workgroup/scan.glsl.
+// Hands on what a level of msd or msd makes of a range and what no tile holds: as ranges of the next level, or as
+// jobs of what is sorted. Needs device/msd.glsl and workgroup/scan.glsl.
 
 const uint kSorted = 0xFFu; // instead of the digit place to go on with
 
@@ -35,9 +35,9 @@ void note_whole(uint length) {
 // What is longer than a tile, the first `count` of s_long: ranges of the next level, which goes on with digit place `place`.
 // What is sorted is moved to slot 1 if it is not there. So is what no level follows for, where onesweep may sort what is
 // left, unless all of its keys turn out to be equal.
-void hand_on_long(uint begin, uint count, uint place, uint flags) {
+void hand_on_long(uint begin, uint count, uint position, uint flags) {
     uint level = pc.pass + 1;
-    bool is_sorted = place == kSorted;
+    bool is_sorted = position == kSorted;
     bool is_last = is_sorted || level == pc.levels;
     if (count == 0 || (is_sorted && slot_of(flags) == 1)) {
         return;
@@ -87,7 +87,7 @@ void hand_on_long(uint begin, uint count, uint place, uint flags) {
     }
     if (!is_last) {
         for (uint i = thread_index; i < count; i += WORKGROUP_SIZE) {
-            store_range(level, s_first_range + i, begin + s_long[i].x, s_long[i].y, s_first_tile + s_long_units[i], flags, place);
+            store_range(level, s_first_range + i, begin + s_long[i].x, s_long[i].y, s_first_tile + s_long_units[i], flags, position);
         }
         // Only who hands on all of a level's ranges knows how many they are.
         uint parts = has_flag(kFlagOneSegment) && control.ranges[pc.pass] == 1 ? range_parts(count, s_longest, total) : 1;
@@ -109,16 +109,16 @@ void hand_on_long(uint begin, uint count, uint place, uint flags) {
 }
 
 // msd's first level, partitioned without a count: each digit that occurs is a range, however short, since it is not where it belongs.
-void hand_on_rooms() {
+void hand_on_coarse_buckets() {
     uint counts[DIGITS_PER_THREAD];
     uint first_digit = thread_index * DIGITS_PER_THREAD;
     bool counting = thread_index < DIGIT_THREADS;
-    uint room = control.room;
+    uint coarse_bucket = control.coarseBucket;
     uint length = 0;
     uint present = 0;
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
         uint digit = first_digit + j;
-        counts[j] = counting ? state[room_word(digit)] - digit * room : 0;
+        counts[j] = counting ? state[coarse_bucket_word(digit)] - digit * coarse_bucket : 0;
         length += counts[j];
         present += counts[j] != 0 ? 1 : 0;
     }
@@ -126,13 +126,13 @@ void hand_on_rooms() {
     uint range = scan(present);
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
         if (counts[j] != 0) {
-            s_long[range] = uvec2((first_digit + j) * room, counts[j]);
-            state[room_word(range)] = start;
+            s_long[range] = uvec2((first_digit + j) * coarse_bucket, counts[j]);
+            state[coarse_bucket_word(range)] = start;
             start += counts[j];
             ++range;
         }
     }
     uint ranges = s_total;
     barrier();
-    hand_on_long(0, ranges, 1, kInSlot2 | kRangeRoom);
+    hand_on_long(0, ranges, 1, kInSlot2 | kRangeCoarseBucket);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// size_classes: the head flags of a job, of which bit 0 is the job's first element.
+// msd: the head flags of a job, of which bit 0 is the job's first element.
 const uint HEAD_WORDS = TILE_SIZE / 32 + 1;
 
 shared uint s_heads[HEAD_WORDS + 1];

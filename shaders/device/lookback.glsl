@@ -10,7 +10,7 @@
 // monotonically: relaxed atomics at device scope are enough, and posting by atomicMax can never take anything back.
 
 const uint kStatusInclusive = TILE_SIZE + 2;
-const uint kLookbackWindow = 4; // words read at once: their latencies overlap
+const uint kLookbackDepth = 4; // words read at once: their latencies overlap
 
 shared uint s_blocked; // 1 + the latest tile some digit waits for; 0: none
 
@@ -26,8 +26,8 @@ void post_status(PassControl pass, uint tile, uint digit, uint word) {
 }
 
 // The words of tiles remaining-1, remaining-2, ...; there is one.
-void read_status(PassControl pass, uint digit, uint remaining, out uint words[kLookbackWindow]) {
-    [[unroll]] for (uint i = 0; i < kLookbackWindow; ++i) {
+void read_status(PassControl pass, uint digit, uint remaining, out uint words[kLookbackDepth]) {
+    [[unroll]] for (uint i = 0; i < kLookbackDepth; ++i) {
         uint tile = remaining - 1 - min(i, remaining - 1);
         words[i] = atomicLoad(state[status_word(pass, tile, digit)], gl_ScopeDevice, 0, 0);
     }
@@ -37,9 +37,9 @@ void read_status(PassControl pass, uint digit, uint remaining, out uint words[kL
 #if RANK_ATOMICS || SHARED_BY_STAGES
 // By branches: by selects NVIDIA's compiler takes 84 registers instead of 64 where additions rank; and one dispatch for all digit places took
 // up to 10 % longer with these and DIGITS_ANEW, which nobody has timed apart.
-void add_status(uint words[kLookbackWindow], inout uint remaining, inout uint before) {
+void add_status(uint words[kLookbackDepth], inout uint remaining, inout uint before) {
     bool open = true;
-    [[unroll]] for (uint i = 0; i < kLookbackWindow; ++i) {
+    [[unroll]] for (uint i = 0; i < kLookbackDepth; ++i) {
         if (open) {
             if (words[i] == 0) {
                 open = false;
@@ -57,9 +57,9 @@ void add_status(uint words[kLookbackWindow], inout uint remaining, inout uint be
 }
 #else
 // By selects: the digits of a subgroup do not go ways of their own.
-void add_status(uint words[kLookbackWindow], inout uint remaining, inout uint before) {
+void add_status(uint words[kLookbackDepth], inout uint remaining, inout uint before) {
     bool open = true;
-    [[unroll]] for (uint i = 0; i < kLookbackWindow; ++i) {
+    [[unroll]] for (uint i = 0; i < kLookbackDepth; ++i) {
         open = open && words[i] != 0 && remaining != 0;
         bool inclusive = words[i] >= kStatusInclusive;
         before += open ? words[i] - (inclusive ? kStatusInclusive : kStatusPartial) : 0;
@@ -73,7 +73,7 @@ void add_status(uint words[kLookbackWindow], inout uint remaining, inout uint be
 void look_back(PassControl pass, uint digit, inout uint remaining, inout uint before) {
     uint failures = 0;
     while (remaining > 0 && failures < SPIN_LIMIT) {
-        uint words[kLookbackWindow];
+        uint words[kLookbackDepth];
         read_status(pass, digit, remaining, words);
         uint missing = remaining;
         if (VALUE_WORDS == 0 || words[0] != 0) { // on NVIDIA's H200 passes of values are 1 % faster with the branch, of keys alone 3 % without
@@ -87,7 +87,7 @@ void look_back(PassControl pass, uint digit, inout uint remaining, inout uint be
 // ranks by ballots; one that ranks by atomics comes to its look-back earlier, and loses 1 %.)
 #define EARLY_STATUS !RANK_ATOMICS
 #if EARLY_STATUS
-uint early_status[DIGITS_PER_THREAD][kLookbackWindow];
+uint early_status[DIGITS_PER_THREAD][kLookbackDepth];
 
 void ask_for_status(PassControl pass, uint tile) {
     if (owns_digits() && tile > 0) {
@@ -99,7 +99,7 @@ void ask_for_status(PassControl pass, uint tile) {
 #endif
 
 // Counts a predecessor's tile from the pass's input and posts the partial words it owes. The whole workgroup takes part.
-void count_for(PassControl pass, DigitPlace place, uint tile) {
+void count_for(PassControl pass, DigitPosition place, uint tile) {
     [[unroll]] for (uint i = 0; i < kRadix; i += WORKGROUP_SIZE) {
         if (i + thread_index < kRadix) {
             s_destinations[i + thread_index] = 0;
@@ -125,7 +125,7 @@ void count_for(PassControl pass, DigitPlace place, uint tile) {
 
 // Finds where each digit of the tile goes, from where all keys of the digit go (`bases`), and leaves it in s_destinations.
 // Ends with a barrier. s_blocked must be 0. With EARLY_STATUS after ask_for_status.
-void find_destinations(PassControl pass, DigitPlace place, uint tile, uint bases[DIGITS_PER_THREAD]) {
+void find_destinations(PassControl pass, DigitPosition place, uint tile, uint bases[DIGITS_PER_THREAD]) {
     uint remaining[DIGITS_PER_THREAD];
     uint before[DIGITS_PER_THREAD];
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {

@@ -22,13 +22,13 @@ uint search_place(SearchPlaces places, uint searcher) {
 }
 
 // Eight standard deviations about the even place. Lists of which one has a few elements only have no more places.
-SearchPlaces even_places(Lists lists, uint diagonal, uint low, uint high) {
+SearchPlaces uniform_indices(Lists lists, uint diagonal, uint low, uint high) {
     float share = float(diagonal) / float(max(length_of(lists), 1));
     float deviation = 0.5 * sqrt(float(diagonal) * (1.0 - min(share, 1.0)));
     uint distance = uint(deviation * (8.0 / float(SEARCHERS))) + 1;
-    uint even = uint(float(lists.a_end - lists.a_begin) * share);
+    uint proportional = uint(float(lists.a_end - lists.a_begin) * share);
     uint before = distance * (SEARCHERS / 2);
-    return SearchPlaces(low, high, even > before ? even - before : 0, distance);
+    return SearchPlaces(low, high, proportional > before ? proportional - before : 0, distance);
 }
 
 // How many of the first `diagonal` elements of merge(A, B) come from A, known to be in [low, high], of lists of which A or B has `longest`
@@ -48,7 +48,7 @@ uint search_together(uint slot, Lists lists, uint diagonal, uint low, uint high,
         SEARCH_SHARED[busy] = 0;
     }
     barrier();
-    SearchPlaces places = even_places(lists, diagonal, low, high);
+    SearchPlaces places = uniform_indices(lists, diagonal, low, high);
     // So many steps behind the first are enough whatever a comparator answers.
     for (uint most = longest; most > 0;) {
         uint next = step == 2 ? 0 : step + 1;

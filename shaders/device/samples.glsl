@@ -22,7 +22,7 @@ uint tile_length(uint count, uint tile) {
 }
 
 // Of evenly spread keys, at even distances in their range.
-uint even_bucket_count(uint count) {
+uint uniform_bucket_count(uint count) {
     return divide_up(count, pc.bucketMean);
 }
 

@@ -17,7 +17,7 @@ shared uint s_parts_seen; // apart from the former, which others may still be re
 
 uint asked_part; // by the first invocation
 
-// One part more of a stage, or any number from its parts on if all are taken, once next_part() is called. With a barrier in between where others
+// One part more of a stage, or any number from its parts on if all are taken, once next_tile_number() is called. With a barrier in between where others
 // still read what a part has in shared memory.
 void ask_for_part(uint ticket) {
     if (thread_index == 0) {
@@ -26,7 +26,7 @@ void ask_for_part(uint ticket) {
 }
 
 // Ends with a barrier.
-uint next_part() {
+uint next_tile_number() {
     if (thread_index == 0) {
         s_part = asked_part;
     }

@@ -29,7 +29,7 @@ void begin_tile() {
 
 // `number` is the digit place's, `pass` what was decided of it. Tiles before that nobody has begun are counted here, after SPIN_LIMIT failed reads.
 void sweep_tile(PassControl pass, uint number, uint tile, uint count) {
-    DigitPlace place = digit_place(number);
+    DigitPosition position = digit_position(number);
     uint base = tile * TILE_SIZE;
     uint tile_count = min(count - base, TILE_SIZE);
 
@@ -41,7 +41,7 @@ void sweep_tile(PassControl pass, uint number, uint tile, uint count) {
     if (VALUE_WORDS == 1) {
         touch_values(pass, base, tile_count);
     }
-    count_digits(place, tile_count);
+    count_digits(position, tile_count);
     if (VALUE_WORDS == 1) {
         keep_values();
     }
@@ -58,14 +58,14 @@ void sweep_tile(PassControl pass, uint number, uint tile, uint count) {
             bases[j] = state[pc.binsOffset + number * kRadix + own_digit(j)];
         }
     }
-    rank_keys(place);
+    rank_keys(position);
 #if EARLY_STATUS
     ask_for_status(pass, tile);
 #endif
     stage_first_round();
-    find_destinations(pass, place, tile, bases);
+    find_destinations(pass, position, tile, bases);
     BEFORE_SCATTER(number)
-    scatter_tile(pass, place, base, tile_count);
+    scatter_tile(pass, position, base, tile_count);
 #if RANK_ATOMICS
     if (!tile_in_order) {
         atomicOr(s_unordered, 1);
@@ -75,7 +75,7 @@ void sweep_tile(PassControl pass, uint number, uint tile, uint count) {
         // What was written to the wrong places comes before what redo_tile writes there.
         controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer,
                        gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
-        redo_tile(pass, place, base, tile_count);
+        redo_tile(pass, position, base, tile_count);
         if (thread_index == 0) {
             atomicAdd(control.fallbacks, 1, gl_ScopeDevice, 0, 0);
         }

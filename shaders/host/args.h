@@ -19,7 +19,7 @@ struct DispatchArgs {
 
 struct IndirectArgs {
     // radix
-    DispatchArgs wayOut; // msd: the first pass of onesweep, if the keys are left to it
+    DispatchArgs fallback; // msd: the first pass of onesweep, if the keys are left to it
     DispatchArgs histogram;
     DispatchArgs copy;
     DispatchArgs passes[8]; // a digit place's tiles (onesweep) or groups (reduce_scan)
@@ -29,7 +29,7 @@ struct IndirectArgs {
     DispatchArgs pack;
     DispatchArgs partitions[32];
     DispatchArgs merges[32];
-    // size_classes and msd
+    // msd and msd
     DispatchArgs jobs;
     DispatchArgs largeJobs;
     DispatchArgs skewed[2]; // of jobs, of large ones
@@ -37,19 +37,19 @@ struct IndirectArgs {
     DispatchArgs rangeTiles[8];
     DispatchArgs rangeCounts[8];
     DispatchArgs rangePartitions[8]; // of ranges that do not stay where they are
-    DispatchArgs rooms;  // msd without
-    DispatchArgs bucketRooms; // bucket_sort before msd
+    DispatchArgs coarseBuckets;  // msd without
+    DispatchArgs firstBuckets; // bucket_sort before msd
     DispatchArgs buckets;
-    DispatchArgs bucketPlaces;
+    DispatchArgs bucketIndices;
     DispatchArgs bucketFinish;
     DispatchArgs bucketRestore;
     DispatchArgs msd; // one workgroup if bucket_sort leaves the keys to it
 };
-VKSORT_CONST_UINT(kMsdArgsWords, 366) // all words before bucketRooms
+VKSORT_CONST_UINT(kMsdArgsWords, 366) // all words before firstBuckets
 
 #ifdef __cplusplus
 static_assert(sizeof(DispatchArgs) == 12, "std430 layout");
-static_assert(offsetof(IndirectArgs, bucketRooms) == 4 * kMsdArgsWords, "what msd may need");
+static_assert(offsetof(IndirectArgs, firstBuckets) == 4 * kMsdArgsWords, "what msd may need");
 static_assert(kMaxDigitPasses == 8 && kMaxMergePasses == 32 && kMaxClassLevels == 8, "the arrays above");
 #endif
 

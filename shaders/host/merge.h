@@ -15,7 +15,7 @@ VKSORT_CONST_UINT(kBoundSearchers, 16) // invocations that search for one of the
 VKSORT_CONST_UINT(kSampleStep, 64)     // passes of four lists: every so many-th key of a list stands apart, too
 VKSORT_CONST_UINT(kSegmentRun, 8)  // segments whose heads an invocation sets at once
 VKSORT_CONST_UINT(kClassBlock, 128) // windows of a block, of which one workgroup makes jobs
-VKSORT_CONST_UINT(kChunkTiles, 64) // msd with values: tiles whose counts are added up to those of a chunk, or a multiple; see classes_scan.comp
+VKSORT_CONST_UINT(kChunkTiles, 64) // msd with values: tiles whose counts are added up to those of a chunk, or a multiple; see msd_scan.comp
 VKSORT_CONST_UINT(kMostChunks, 256) // of a level, but for those that ranges end with
 
 // MergePush::flags, besides those of bindings.h
@@ -26,22 +26,22 @@ VKSORT_CONST_UINT(kFlagHeadsGiven, 256)             // their head flags are the 
 VKSORT_CONST_UINT(kFlagOffsets, 512)                // the caller's segments are offset pairs; otherwise head indices
 VKSORT_CONST_UINT(kFlagSegmentCountFromBuffer, 1024)
 VKSORT_CONST_UINT(kFlagWorkQueues, 2048)            // locality and segmented: passes drain work queues
-VKSORT_CONST_UINT(kFlagSizeClasses, 4096)           // segmented sort by size classes
-VKSORT_CONST_UINT(kFlagSeparate, 8192)              // size_classes: the result is another buffer than the input
-VKSORT_CONST_UINT(kFlagOneSegment, 16384)           // msd: size_classes without segments
-VKSORT_CONST_UINT(kFlagCursors, 32768)              // size_classes: the partition need not be stable
-VKSORT_CONST_UINT(kFlagTagged, 65536)               // msd with values: the finish sorts words of a key's last bits and its place
-VKSORT_CONST_UINT(kFlagWayOut, 131072)              // msd: skewed keys are left to passes of onesweep
+VKSORT_CONST_UINT(kFlagMsd, 4096)           // segmented sort by size classes
+VKSORT_CONST_UINT(kFlagSeparate, 8192)              // msd: the result is another buffer than the input
+VKSORT_CONST_UINT(kFlagOneSegment, 16384)           // msd: msd without segments
+VKSORT_CONST_UINT(kFlagCursors, 32768)              // msd: the partition need not be stable
+VKSORT_CONST_UINT(kFlagIndexed, 65536)               // msd with values: the finish sorts words of a key's last bits and its place
+VKSORT_CONST_UINT(kFlagFallback, 131072)              // msd: skewed keys are left to passes of onesweep
 VKSORT_CONST_UINT(kFlagFourWay, 262144)             // merge sort: passes merge four lists
 VKSORT_CONST_UINT(kFlagHostCounts, 524288)          // merge sort, merge: the counts of the push constants hold, and there is no setup
 VKSORT_CONST_UINT(kFlagPassSearches, 1048576)       // no partition: a pass searches for its tiles' shares of the lists itself
-VKSORT_CONST_UINT(kFlagRooms, 2097152)              // msd without values: even keys are partitioned by the first digit uncounted
-VKSORT_CONST_UINT(kFlagFewHeads, 4194304)           // size_classes: few of the finish's windows, and words of flags, have heads of segments
-VKSORT_CONST_UINT(kFlagReadsInput, 8388608)         // size_classes: elements are in slot 0 at first, which nobody copies to slot 1
+VKSORT_CONST_UINT(kFlagCoarseBuckets, 2097152)              // msd without values: even keys are partitioned by the first digit uncounted
+VKSORT_CONST_UINT(kFlagFewHeads, 4194304)           // msd: few of the finish's windows, and words of flags, have heads of segments
+VKSORT_CONST_UINT(kFlagReadsInput, 8388608)         // msd: elements are in slot 0 at first, which nobody copies to slot 1
 // Always read from the push constants: pipelines that differ in these alone would be alike.
-VKSORT_CONST_UINT(kFlagsOfPush, kFlagCountFromBuffer | kFlagHeadsGiven | kFlagOffsets | kFlagSegmentCountFromBuffer | kFlagSeparate | kFlagRooms)
+VKSORT_CONST_UINT(kFlagsOfPush, kFlagCountFromBuffer | kFlagHeadsGiven | kFlagOffsets | kFlagSegmentCountFromBuffer | kFlagSeparate | kFlagCoarseBuckets)
 // In the specialization constant FLAGS only.
-VKSORT_CONST_UINT(kFlagUncounted, 0x20000000u)      // classes_partition_keys: to the padded buckets of kFlagRooms, before anything is counted
+VKSORT_CONST_UINT(kFlagUncounted, 0x20000000u)      // msd_partition_keys: to the padded buckets of kFlagCoarseBuckets, before anything is counted
 
 // Push constants of every merge kernel.
 struct MergePush {
@@ -71,15 +71,15 @@ struct MergePush {
     UINT rangesOffset; // work queues: first and last head of each list, level by level
     UINT headsOffset;  // head flags, one bit an element
     UINT endsOffset;   // offset pairs: where segments end, one bit an element
-    // size_classes; device/size_classes.glsl has the order of what begins at classesOffset.
-    UINT classesOffset;
+    // msd; device/msd.glsl has the order of what begins at msdOffset.
+    UINT msdOffset;
     UINT maxBlocks;
     UINT maxJobs;
     UINT maxRanges;
     UINT partitionTile; // keys a tile of the partition; maxTiles counts these
     UINT levels;        // of the partition, at most: as many as a key has digits, or fewer, if onesweep sorts what they leave together
     UINT countGroups;   // with kFlagCursors: workgroups that count, at most
-    UINT wayOutGroups;  // with kFlagWayOut: workgroups of its first dispatch
+    UINT fallbackGroups;  // with kFlagFallback: workgroups of its first dispatch
 };
 
 // At the start of the state binding. The first four words are VksortStatistics, then follows VksortWorkStatistics.
@@ -95,7 +95,7 @@ struct MergeControl {
     UINT segments;
     UINT jobsEach;    // work queues: a workgroup takes no more
     UINT tickets[32]; // a pass's next job
-    // size_classes
+    // msd
     UINT jobs; // `fallbacks` of them, and of large ones, are skewed: not for bins
     UINT ranges[8];     // a level's
     UINT rangeTiles[8];
@@ -104,13 +104,13 @@ struct MergeControl {
     UINT disorder;       // msd: 0: the keys are in order already
     // msd: elements of slot 2 that each first digit has room for, if that is how the first level partitions, otherwise 0; and whether
     // they have sufficed.
-    UINT room;
-    UINT roomsOverflow;
-    UINT largeJobs; // size_classes
+    UINT coarseBucket;
+    UINT coarseBucketsOverflow;
+    UINT largeJobs; // msd
     UINT skewed[2]; // of its jobs, of the large ones
 };
 
-// size_classes. Large jobs fill the table of jobs from its end on. A job is three words: its first element, its length with these flags, and
+// msd. Large jobs fill the table of jobs from its end on. A job is three words: its first element, its length with these flags, and
 // with kJobDigits the digit place that made it, its first digit there << 8 and its last one << 16.
 VKSORT_CONST_UINT(kJobLength, 0xFFFFu)
 VKSORT_CONST_UINT(kInSlot2, 0x10000u)   // a job's or a range's elements stand in slot 2, otherwise in slot 1
@@ -124,17 +124,17 @@ VKSORT_CONST_UINT(kJobEqual, 0x200000u)
 
 // msd's first level, uncounted: each digit has room for an eighth more than its even share, and for so many keys more, which for few
 // keys is eight times the standard deviation of that share.
-VKSORT_CONST_UINT(kRoomSparePart, 8)
-VKSORT_CONST_UINT(kRoomSpare, 512)
-VKSORT_CONST_UINT(kRoomAlignment, 32)
+VKSORT_CONST_UINT(kCoarseSlackDivisor, 8)
+VKSORT_CONST_UINT(kCoarseSlack, 512)
+VKSORT_CONST_UINT(kCoarseBucketAlignment, 32)
 
 // A range is a long segment, or the keys of one whose digits so far are the same: first element, length, first tile, flags,
 // and the digit places in which some key differs from the first one, a bit each. Place 0 is the most significant one. Both
-// last words have the place that the range is partitioned by, << kRangePlaceShift.
+// last words have the place that the range is partitioned by, << kRangeDigitShift.
 VKSORT_CONST_UINT(kRangeWords, 5)
 VKSORT_CONST_UINT(kRangeStays, 2) // is not to be partitioned by this place: this level moves nothing
-VKSORT_CONST_UINT(kRangeRoom, 4)  // begins with a room in slot 2, and elsewhere when it is partitioned
-VKSORT_CONST_UINT(kRangePlaceShift, 8)
+VKSORT_CONST_UINT(kRangeCoarseBucket, 4)  // begins with a room in slot 2, and elsewhere when it is partitioned
+VKSORT_CONST_UINT(kRangeDigitShift, 8)
 VKSORT_CONST_UINT(kRangeVarying, 0xFFu) // in the last word
 
 // A tile whose list holds no head, or a list without one.

@@ -24,11 +24,11 @@ VKSORT_CONST_UINT(kSpecStageRounds, 7) // a tile goes through shared memory in s
 VKSORT_CONST_UINT(kSpecFlags, 8)       // known when the pipeline is made, see bindings.h; 0: none
 VKSORT_CONST_UINT(kSpecSourceSlot, 9)  // merge passes: 1 or 2, or 0: it follows from the pass
 VKSORT_CONST_UINT(kSpecDisorderModulo, 10) // tests: every so many-th tile is ranked out of order at first; 0: none
-VKSORT_CONST_UINT(kSpecTilesAhead, 11)    // merges: a workgroup asks for the keys of so much later a tile; 0: it does not
+VKSORT_CONST_UINT(kSpecPrefetchTiles, 11)    // merges: a workgroup asks for the keys of so much later a tile; 0: it does not
 VKSORT_CONST_UINT(kSpecBuckets, 12)       // bucket_sort: that a kernel deals keys to, at most
-VKSORT_CONST_UINT(kSpecRoomsEach, 13)     // bucket_sort: rooms that a pass takes; the pass says which
-VKSORT_CONST_UINT(kSpecTagBits, 14) // of an element's number in its tile, where workgroup/tagged_bins.glsl sorts; 0: it does not
-VKSORT_CONST_UINT(kSpecLargeTile, 15) // size_classes, in the jobs, the scan of a level and the large finish: its tile; 0 in the other, and where there is none
+VKSORT_CONST_UINT(kSpecCoarseBucketsEach, 13)     // bucket_sort: rooms that a pass takes; the pass says which
+VKSORT_CONST_UINT(kSpecIndexedKeyBits, 14) // of an element's number in its tile, where workgroup/indexed_bins.glsl sorts; 0: it does not
+VKSORT_CONST_UINT(kSpecLargeTile, 15) // msd, in the jobs, the scan of a level and the large finish: its tile; 0 in the other, and where there is none
 VKSORT_CONST_UINT(kSpecSamples, 16)  // sample_sort: of all elements, that every workgroup has; by ranks, second step: that there is room for
 VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: that an invocation has under way at once
 VKSORT_CONST_UINT(kSpecTileKeys, 18) // sample_sort: keys an invocation has of its tile; of the samples it may have more, or fewer. By ranks, second step: elements of a tile
@@ -38,22 +38,22 @@ VKSORT_CONST_UINT(kSpecWordBins, 21) // msd: bins that its setup hashes a sample
 VKSORT_CONST_UINT(kSpecCountOf, 22)
 
 VKSORT_CONST_UINT(kOverflowOfInput, 1) // by where the keys are that were to be dealt
-VKSORT_CONST_UINT(kOverflowOfRoom, 2)
+VKSORT_CONST_UINT(kOverflowOfCoarseBucket, 2)
 VKSORT_CONST_UINT(kBucketSlotBits, 13) // bucket_sort: that tell the elements of a bucket apart, where values are sorted with their keys
-VKSORT_CONST_UINT(kMostRooms, 1024) // bucket_sort: rooms, or buckets of a room, that keys are dealt to at once
+VKSORT_CONST_UINT(kMostCoarseBuckets, 1024) // bucket_sort: rooms, or buckets of a room, that keys are dealt to at once
 VKSORT_CONST_UINT(kLeastSampled, 4096) // bucket_sort: fewer keys are left to the passes behind
 VKSORT_CONST_UINT(kSetupParts, 6)      // bucket_sort: of the setup's code, which workgroups may run ahead
-VKSORT_CONST_UINT(kBucketSpare, 32) // bucket_sort: a kBucketSpare-th of the buckets, and one, may be added, see device/buckets.glsl
+VKSORT_CONST_UINT(kBucketSlack, 32) // bucket_sort: a kBucketSlack-th of the buckets, and one, may be added, see device/buckets.glsl
 
 // RadixPush::flags, besides those of bindings.h
 VKSORT_CONST_UINT(kFlagStatus, 32)   // onesweep: the histogram also clears the first pass's look-back status, and decides the passes
-VKSORT_CONST_UINT(kFlagDealt, 64)    // onesweep: the lowest digit place is not ranked in order, and needs no look-back
+VKSORT_CONST_UINT(kFlagScattered, 64)    // onesweep: the lowest digit place is not ranked in order, and needs no look-back
 VKSORT_CONST_UINT(kFlagBeforeMsd, 128) // bucket_sort: msd sorts what is not for buckets, not onesweep
 VKSORT_CONST_UINT(kFlagSizedByArgs, 256) // onesweep in one dispatch runs if it is dispatched at all
 VKSORT_CONST_UINT(kFlagOneDispatch, 512) // bucket_sort, sample_sort: onesweep, behind them, is one dispatch
 VKSORT_CONST_UINT(kFlagBucketArgs, 1024) // bucket_sort: its setup sizes the passes that deal keys to buckets and sort these
 // In the specialization constant FLAGS only.
-VKSORT_CONST_UINT(kFlagLeavesUneven, 0x20000000u) // sample_sort: onesweep's passes, behind, sort what is not spread evenly
+VKSORT_CONST_UINT(kFlagLeavesSkewed, 0x20000000u) // sample_sort: onesweep's passes, behind, sort what is not spread evenly
 VKSORT_CONST_UINT(kFlagByDistribution, 0x10000000u) // bucket_sort: buckets are even parts of the keys, not of their range
 VKSORT_CONST_UINT(kFlagTileIsGroup, 0x08000000u)  // onesweep: a tile has the number of its workgroup, not one by a ticket
 VKSORT_CONST_UINT(kFlagBackwards, 0x04000000u)    // tests, with that: as on a device that starts the last workgroup first
@@ -64,11 +64,11 @@ VKSORT_CONST_UINT(kCellsABucket, 8) // at most, about
 
 VKSORT_CONST_UINT(kRankedGap, 32)       // sample_sort by ranks: elements of a tile to a sample, and neighbours that share bounds
 VKSORT_CONST_UINT(kMostRankedTiles, 64) // sample_sort by ranks: tiles
-VKSORT_CONST_UINT(kRankedWindow, 128) // sample_sort by ranks: elements of another tile that the rank of an element is looked for among, at first
-VKSORT_CONST_UINT(kEvenSamples, 512) // sample_sort by buckets: that show whether keys are even, or more, to whole slots of a workgroup
-VKSORT_CONST_UINT(kEvenParts, 256) // that workgroup/evenness.glsl counts samples by
-VKSORT_CONST_UINT(kEvenCoarseParts, 16)
-VKSORT_CONST_UINT(kEvenSums, 8) // addresses, so that fewer additions meet
+VKSORT_CONST_UINT(kRankedInterval, 128) // sample_sort by ranks: elements of another tile that the rank of an element is looked for among, at first
+VKSORT_CONST_UINT(kUniformSamples, 512) // sample_sort by buckets: that show whether keys are even, or more, to whole slots of a workgroup
+VKSORT_CONST_UINT(kUniformParts, 256) // that workgroup/uniformity.glsl counts samples by
+VKSORT_CONST_UINT(kUniformCoarseParts, 16)
+VKSORT_CONST_UINT(kUniformSums, 8) // addresses, so that fewer additions meet
 VKSORT_CONST_UINT(kMostParts, 512) // sample_sort by buckets: tiles, or fewer, as many as a workgroup has invocations
 
 // Where a sort's first active pass must write, so that it does not overwrite what it reads.
@@ -108,8 +108,8 @@ struct RadixPush {
     UINT rowLength;       // by ranks: samples of a tile; by buckets: a bucket's cuts, one a tile
     UINT splittersOffset; // words after Control
     // bucket_sort
-    UINT roomBits;        // 2^roomBits buckets share a room of the first level; 0: there is one level
-    UINT roomsOffset;     // words after Control: keys in each room, of which there is space for kMostRooms, and then in each bucket
+    UINT coarseBucketBits;        // 2^coarseBucketBits buckets share a room of the first level; 0: there is one level
+    UINT coarseBucketsOffset;     // words after Control: keys in each room, of which there is space for kMostCoarseBuckets, and then in each bucket
     UINT distributionOffset; // words after Control: see device/distribution.glsl
 };
 

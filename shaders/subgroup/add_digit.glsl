@@ -5,7 +5,7 @@
 // a ballot, so a subgroup looks at one key first.
 
 // Lanes with the same digit from which on a ballot is cheaper.
-const uint kCrowd = SUBGROUP_SIZE / 8 + 1;
+const uint kHot = SUBGROUP_SIZE / 8 + 1;
 
 uint lanes_in(uvec4 ballot) {
     return subgroupBallotBitCount(ballot);
@@ -22,12 +22,12 @@ bool sg_none(bool found) {
     }
 
 // Uniform in a subgroup, all of whose lanes take part.
-bool is_crowded(uint digit) {
-    return lanes_in(subgroupBallot(digit == subgroupBroadcast(digit, 0))) >= kCrowd;
+bool is_hot(uint digit) {
+    return lanes_in(subgroupBallot(digit == subgroupBroadcast(digit, 0))) >= kHot;
 }
 
 // Adds 1 to counts[digit], a shared array, by all lanes of a subgroup.
-#define ADD_CROWDED_DIGIT(counts, digit)                                   \
+#define ADD_HOT_DIGIT(counts, digit)                                   \
     {                                                                      \
         uint added = digit;                                                \
         bool same = added == subgroupBroadcast(added, 0);                  \
@@ -38,7 +38,7 @@ bool is_crowded(uint digit) {
     }
 
 // The same; `before` becomes what counts[digit] would have been had the lanes come one after another.
-#define TAKE_CROWDED_DIGIT(counts, digit, before)                          \
+#define TAKE_HOT_DIGIT(counts, digit, before)                          \
     {                                                                      \
         uint added = digit;                                                \
         bool same = added == subgroupBroadcast(added, 0);                  \

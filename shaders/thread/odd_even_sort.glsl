@@ -14,9 +14,9 @@ void sort_in_registers(uint count, uint heads) {
                 Key key = keys[i];
                 keys[i] = keys[i - 1];
                 keys[i - 1] = key;
-                uint place = places[i];
+                uint slot_at = places[i];
                 places[i] = places[i - 1];
-                places[i - 1] = place;
+                places[i - 1] = slot_at;
             }
         }
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// An invocation's keys[] in order, or with BINS_APART those of each bin, in registers: by Batcher's odd-even merge sort, "Sorting networks and their
+// An invocation's keys[] in order, or with WITHIN_BINS those of each bin, in registers: by Batcher's odd-even merge sort, "Sorting networks and their
 // applications", 1968. Its comparisons do not depend on the keys, so that all lanes do the same. Loops have constant ends for compilers to unroll them.
 const uint kMostLevels = 5; // for 32 keys at most
 
 void order_pair(uint i, uint j) {
-#ifdef BINS_APART
-    if (BINS_APART) { // keys are ordered within bins only; none leaves its own, wherever these begin
+#ifdef WITHIN_BINS
+    if (WITHIN_BINS) { // keys are ordered within bins only; none leaves its own, wherever these begin
         const uint between = ((1u << (j - i)) - 1u) << (i + 1);
         bool swap = key_before(keys[j], keys[i]) && (window_bins & between) == 0;
         Key key = keys[i];

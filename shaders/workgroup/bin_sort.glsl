@@ -18,7 +18,7 @@
 // MORE_BINS: so many bins for each of a tile's cells, full or not, a constant expression; 0: as many bins as there are keys. SKIPS_PADDING 1: windows of
 // nothing but padding are left out.
 // LEAST_BIN_WORDS: of bins, two to a word, an invocation has so many words at least, room for MORE_BINS; KEYS_PER_THREAD at most.
-// BINS_APART, if defined: whether keys are to be ordered within bins only; a constant expression, with BIN_VALUES 0 and BIN_SEGMENTS 0 where it is true.
+// WITHIN_BINS, if defined: whether keys are to be ordered within bins only; a constant expression, with BIN_VALUES 0 and BIN_SEGMENTS 0 where it is true.
 // COMPARES_TOGETHER, with values: whether all that an invocation's keys are compared with is asked for at once, which hides latency where workgroups
 // are few, and takes registers. Loads in branches are waited for one by one.
 // Needs config.glsl, keys.glsl and one of the scans.
@@ -50,7 +50,7 @@ const uint BIN_WORDS = KEY_BIN_WORDS < (LEAST_BIN_WORDS) ? (LEAST_BIN_WORDS) : K
 
 // s_cells holds the bins first, two to a word: counters in bits 0 and 8, and from bit 16 on the cell where the first one begins.
 // Then the keys, each in a cell of its bin, and padding behind them.
-shared uint s_places[BIN_VALUES > 0 ? TILE_SIZE / 2 + 1 : 1]; // of keys that share a bin: their elements, two to a word
+shared uint s_indices[BIN_VALUES > 0 ? TILE_SIZE / 2 + 1 : 1]; // of keys that share a bin: their elements, two to a word
 shared uint s_overflow; // not 0: it would take too long; and if a bin has too many keys, the one before this invocation has one of them
 shared uint s_rounds;
 
@@ -146,10 +146,10 @@ void clear_bins() {
         s_cells[element_of(i)] = 0;
     }
     for (uint i = thread_index; BIN_VALUES > 0 && i < TILE_SIZE / 2 + 1; i += WORKGROUP_SIZE) {
-        s_places[i] = 0;
+        s_indices[i] = 0;
     }
-#ifdef BINS_APART
-    for (uint i = thread_index; BINS_APART && i < TILE_SIZE / 32 + 2; i += WORKGROUP_SIZE) {
+#ifdef WITHIN_BINS
+    for (uint i = thread_index; WITHIN_BINS && i < TILE_SIZE / 32 + 2; i += WORKGROUP_SIZE) {
         s_bin_begins[i] = 0;
     }
 #endif
@@ -209,8 +209,8 @@ bool sort_in_bins(uint length, bool segments) {
             size = size > 1 && element_of(i) < length ? size : 0;
             bins[i] = begin + (bins[i] & 0xFF0000u) + (size << 24);
         } else {
-#ifdef BINS_APART
-            if (BINS_APART && element_of(i) < length && bins[i] >> 16 == 0) {
+#ifdef WITHIN_BINS
+            if (WITHIN_BINS && element_of(i) < length && bins[i] >> 16 == 0) {
                 atomicOr(s_bin_begins[begin / 32], 1u << (begin % 32));
             }
 #endif

@@ -21,7 +21,7 @@ uint bin_size(uint i) {
 
 // Of the cell's key, which shares its bin.
 uint cell_element(uint cell) {
-    return s_places[cell / 2] >> (cell % 2 * 16) & 0xFFFFu;
+    return s_indices[cell / 2] >> (cell % 2 * 16) & 0xFFFFu;
 }
 
 #if COMPARES_TOGETHER
@@ -100,7 +100,7 @@ void sort_bins_with_values(uint length) {
             uint cell = bin_begin(i) + earlier_in_bin(i);
             store_cell(cell, keys[i]);
             if (bin_size(i) > 0) {
-                atomicOr(s_places[cell / 2], element_of(i) << (cell % 2 * 16));
+                atomicOr(s_indices[cell / 2], element_of(i) << (cell % 2 * 16));
             }
         }
     }

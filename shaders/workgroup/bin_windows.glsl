@@ -3,9 +3,9 @@
 // Keys alone, each in a cell of its bin (workgroup/bin_sort.glsl), are put in order by odd-even rounds of short sorts in registers: an invocation
 // sorts a window of neighbouring cells, then one half a window later, and so on by turns.
 
-#ifdef BINS_APART
+#ifdef WITHIN_BINS
 uint window_bins;                                              // bit i: whether key i of the window is the first one of its bin
-shared uint s_bin_begins[BINS_APART ? TILE_SIZE / 32 + 2 : 1]; // the same of the tile's cells
+shared uint s_bin_begins[WITHIN_BINS ? TILE_SIZE / 32 + 2 : 1]; // the same of the tile's cells
 #endif
 
 #include "../thread/window_sort.glsl"
@@ -33,8 +33,8 @@ void store_window(uint first) {
 // Sorts keys[], a window of cells, of which, if it is not the first round, each half is sorted. Within segments by odd-even transposition,
 // which exchanges neighbours only; where heads are few, by that only if the window has some.
 void order_window(uint first, bool segments, bool by_halves) {
-#ifdef BINS_APART
-    if (BINS_APART) {
+#ifdef WITHIN_BINS
+    if (WITHIN_BINS) {
         uint shift = first % 32;
         window_bins = s_bin_begins[first / 32] >> shift;
         if (shift + KEYS_PER_THREAD > 32) {
@@ -69,7 +69,7 @@ void order_window(uint first, bool segments, bool by_halves) {
 #define SKIPS_PADDING BIN_SEGMENTS
 #endif
 // Two rounds for one trip through cells. Not where windows are skipped: on an NVIDIA H200 segments take 2 % more by it, sample_sort 2 to 7 µs.
-#define WINDOWS_BY_SHUFFLES (RANK_MATCH && !SKIPS_PADDING)
+#define WINDOWS_BY_SHUFFLES (RANK_BALLOT && !SKIPS_PADDING)
 #if SKIPS_PADDING
 #define IF_NOT_PADDING(first, length) if ((first) < (length))
 #else
@@ -111,8 +111,8 @@ void shift_window(uint first) {
 // where halves are of one key.
 bool is_in_order(uint first, bool segments) {
     uint middle = first + HALF_WINDOW;
-#ifdef BINS_APART
-    if (BINS_APART && (s_bin_begins[middle / 32] >> middle % 32 & 1u) != 0) {
+#ifdef WITHIN_BINS
+    if (WITHIN_BINS && (s_bin_begins[middle / 32] >> middle % 32 & 1u) != 0) {
         return true;
     }
 #endif

@@ -11,14 +11,14 @@ uint value_words[KEYS_PER_THREAD];
     {                                                                                                      \
         type values[KEYS_PER_THREAD];                                                                      \
         if (pc.firstSlot == kFirst2) {                                                                     \
-            LOAD_FROM(values, KEYS_PER_THREAD, slot2, KEY_PLACE(i))                                        \
+            LOAD_FROM(values, KEYS_PER_THREAD, slot2, KEY_INDEX(i))                                        \
         } else {                                                                                           \
-            LOAD_FROM(values, KEYS_PER_THREAD, slot0, KEY_PLACE(i))                                        \
+            LOAD_FROM(values, KEYS_PER_THREAD, slot0, KEY_INDEX(i))                                        \
         }                                                                                                  \
         STORE_TO(values[i], KEYS_PER_THREAD, slot1, first + element_of(i), element_of(i) < length)         \
     }
 
-#if PLACES == 1
+#if INDICES == 1
 
 // The slots of the sorted keys, of which `first` is where those came from that have been sorted without.
 void find_slots(uint first, uint length) {
@@ -45,7 +45,7 @@ void find_slots(uint first, uint length) {
 }
 
 // Words of slot keys[i].x to those from `first` on.
-void deal_values(uint first, uint length) {
+void scatter_values_of_buckets(uint first, uint length) {
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         s_cells[element_of(i)] = value_words[i];
@@ -54,14 +54,14 @@ void deal_values(uint first, uint length) {
     STORE_TO(s_cells[keys[i].x], KEYS_PER_THREAD, values1, first + element_of(i), element_of(i) < length)
 }
 
-#define KEY_PLACE(i) keys[i].x
+#define KEY_INDEX(i) keys[i].x
 
 void bring_values(uint first, uint length) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i].x = element_of(i) < length ? keys[i].x : 0; // padding has no value
     }
     if (carries_values()) {
-        deal_values(first, length);
+        scatter_values_of_buckets(first, length);
         return;
     }
     if (has_flag(kFlagArgsort)) {
@@ -73,7 +73,7 @@ void bring_values(uint first, uint length) {
 
 #else
 
-#define KEY_PLACE(i) value_words[i]
+#define KEY_INDEX(i) value_words[i]
 
 void bring_values(uint first, uint length) {
     MOVE_WORDS(value_words, length)

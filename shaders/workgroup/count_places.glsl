@@ -37,7 +37,7 @@ void clear_place_counts() {
 void count_key(Key key) {
     Key spread = spread_digits(ordered_from_bits(key));
     [[unroll]] for (uint pass = 0; pass < DIGIT_PASSES; ++pass) {
-        atomicAdd(s_bins[pass * kRadix + digit_of(spread, digit_place(pass))], 1);
+        atomicAdd(s_bins[pass * kRadix + digit_of(spread, digit_position(pass))], 1);
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Bins for keys that are too uneven for those of equal width, which sort_evenly() has refused: the range's parts are counted, and each
+// Bins for keys that are too uneven for those of equal width, which sort_uniform() has refused: the range's parts are counted, and each
 // gets as many bins as it has keys. So bins follow the keys' distribution, as a line from part to part. Equal keys share a bin even so: where a bin has been
 // seen to have too many of them, these bins are not for the keys, either. Needs workgroup/sort_tile.glsl.
 
@@ -99,13 +99,13 @@ bool sort_by_other_bins(KeyRange range, uint length, inout uint refused) {
     return false;
 }
 
-// Where sort_evenly() was false, how many ways by bins are not for the keys.
+// Where sort_uniform() was false, how many ways by bins are not for the keys.
 uint ways_refused(uint length) {
     return !are_for_bins() || are_repeated(length) ? kWaysByBins : 1;
 }
 
 // The ways for other keys.
-void sort_unevenly(uint length, KeyRange range, uint refused) {
+void sort_skewed(uint length, KeyRange range, uint refused) {
     if (!sort_by_other_bins(range, length, refused)) {
         sort_by_digits(length, pc.digitPasses);
     }

@@ -20,23 +20,23 @@ uint source_of(Shares shares, uint at) {
 }
 
 // The element to be staged at `place`; of a gap, any.
-uint staged_source(Shares shares, uint place) {
+uint staged_source(Shares shares, uint slot_at) {
     uint middle = shares.middle;
     uint c_end = middle + shares.end[2] - shares.end[1];
-    uint upwards = place < middle ? shares.source[0] : shares.source[2] + shares.end[1] - middle;
-    uint downwards = place < middle ? shares.source[1] + shares.end[0] + middle - 1
+    uint upwards = slot_at < middle ? shares.source[0] : shares.source[2] + shares.end[1] - middle;
+    uint downwards = slot_at < middle ? shares.source[1] + shares.end[0] + middle - 1
                                     : shares.source[3] + shares.end[2] + TILE_SIZE - 1;
-    bool is_upwards = place < shares.end[0] || (place >= middle && place < c_end);
-    return min(is_upwards ? upwards + place : downwards - place, control.count - 1);
+    bool is_upwards = slot_at < shares.end[0] || (slot_at >= middle && slot_at < c_end);
+    return min(is_upwards ? upwards + slot_at : downwards - slot_at, control.count - 1);
 }
 
 // Full tiles apart from others, as STORE_TILE has it; what they have less than places is of the last row.
 #define STORE_FOURWAY_TILE(element, slot1, slot2)                                                                                 \
     if (WORKGROUP_SIZE >= KEYS_PER_THREAD + 32 && count == pc.tileSize) {                                                         \
-        STORE_TO_SLOT(element, KEYS_PER_THREAD, destination, output_first + tile_place(i),                                        \
-                      i + 1 < KEYS_PER_THREAD || tile_place(i) < count, slot1, slot2)                                             \
+        STORE_TO_SLOT(element, KEYS_PER_THREAD, destination, output_first + tile_index(i),                                        \
+                      i + 1 < KEYS_PER_THREAD || tile_index(i) < count, slot1, slot2)                                             \
     } else {                                                                                                                      \
-        STORE_TO_SLOT(element, KEYS_PER_THREAD, destination, output_first + tile_place(i), tile_place(i) < count, slot1, slot2)   \
+        STORE_TO_SLOT(element, KEYS_PER_THREAD, destination, output_first + tile_index(i), tile_index(i) < count, slot1, slot2)   \
     }
 
 #define MOVE_FOURWAY_VALUES(type, slot0, slot1, slot2, second)                                                                    \
@@ -51,9 +51,9 @@ uint staged_source(Shares shares, uint place) {
 void merge_four(uint slot, uint destination, Shares shares, uint output_begin, uint output_first, bool keep_keys) {
     uint count = shares.end[3];
     uint middle = shares.middle;
-    LOAD_SLOT_KEYS(keys, slot, staged_source(shares, tile_place(i)))
+    LOAD_SLOT_KEYS(keys, slot, staged_source(shares, tile_index(i)))
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        set_tile_key(tile_place(i), keys[i]);
+        set_tile_key(tile_index(i), keys[i]);
     }
     barrier();
 
@@ -91,7 +91,7 @@ void merge_four(uint slot, uint destination, Shares shares, uint output_begin, u
     store_samples(output_begin, output_first - output_begin, count);
     if (keep_keys) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            keys[i] = tile_key(tile_place(i));
+            keys[i] = tile_key(tile_index(i));
         }
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = bits_from_ordered(keys[i]);
@@ -101,6 +101,6 @@ void merge_four(uint slot, uint destination, Shares shares, uint output_begin, u
     if (VALUE_WORDS == 0) {
         return;
     }
-    deal_places(first, count);
+    scatter_keys_with_indices(first, count);
     FOR_VALUE_TYPE(MOVE_FOURWAY_VALUES)
 }

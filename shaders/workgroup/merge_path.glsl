@@ -7,18 +7,18 @@
 shared uint s_tile[TILE_SIZE * KEY_WORDS];
 
 // An invocation's i-th element of the tile where neighbours are read and written by neighbouring invocations.
-uint tile_place(uint i) {
+uint tile_index(uint i) {
     return i * WORKGROUP_SIZE + thread_index;
 }
 
-// Element tile_place(i) of the tile = `element`, in `slot` from `first` on. Full tiles apart from others: NVIDIA's compiler then has loads
+// Element tile_index(i) of the tile = `element`, in `slot` from `first` on. Full tiles apart from others: NVIDIA's compiler then has loads
 // and stores on their way together. Where it has them anyway the second copy costs: 3 % with keys of two words in merges, and the values of a
 // sort's passes 5 %.
 #define STORE_TILE(apart, element, slot, first, count, slot1, slot2)                                                         \
     if ((apart) && (count) == TILE_SIZE) {                                                                                   \
-        STORE_TO_SLOT(element, KEYS_PER_THREAD, slot, (first) + tile_place(i), true, slot1, slot2)                           \
+        STORE_TO_SLOT(element, KEYS_PER_THREAD, slot, (first) + tile_index(i), true, slot1, slot2)                           \
     } else {                                                                                                                 \
-        STORE_TO_SLOT(element, KEYS_PER_THREAD, slot, (first) + tile_place(i), tile_place(i) < (count), slot1, slot2)        \
+        STORE_TO_SLOT(element, KEYS_PER_THREAD, slot, (first) + tile_index(i), tile_index(i) < (count), slot1, slot2)        \
     }
 
 Key tile_key(uint at) {
@@ -123,14 +123,14 @@ void follow_places(uint first) {
     }
 }
 
-// places[] from those of the elements from `first` on to those of tile_place(i), of `count` elements.
-void deal_places(uint first, uint count) {
+// places[] from those of the elements from `first` on to those of tile_index(i), of `count` elements.
+void scatter_keys_with_indices(uint first, uint count) {
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         s_tile[first + i] = places[i];
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        places[i] = s_tile[min(tile_place(i), count - 1)];
+        places[i] = s_tile[min(tile_index(i), count - 1)];
     }
 }

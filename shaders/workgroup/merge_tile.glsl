@@ -5,17 +5,17 @@
 // What an invocation reads is asked for together: in a branch around each load they would be waited for one by one.
 
 // Place `at` of the tile as an element of its list.
-uint list_place(uint at, uint a_begin, uint a_count, uint b_begin) {
+uint list_slot(uint at, uint a_begin, uint a_count, uint b_begin) {
     return at < a_count ? a_begin + at : b_begin + at - a_count;
 }
 
 // With two inputs, each of them is read for every element, at a place that it has.
-uint place_in_a(bool from_a, uint place) {
-    return from_a ? place : 0;
+uint place_in_a(bool from_a, uint slot_at) {
+    return from_a ? slot_at : 0;
 }
 
-uint place_in_b(bool from_a, uint place) {
-    return from_a ? 0 : place;
+uint place_in_b(bool from_a, uint slot_at) {
+    return from_a ? 0 : slot_at;
 }
 
 // All bits of a mask: place `at` of the tile is A's.
@@ -51,7 +51,7 @@ Key pick(Key a, Key b, uint mask) {
 
 void stage_lists(uint a_count) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint at = tile_place(i);
+        uint at = tile_index(i);
         set_tile_key(at < a_count ? at : TILE_SIZE - 1 + a_count - at, keys[i]);
     }
 }
@@ -60,26 +60,26 @@ void stage_lists(uint a_count) {
 void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count) {
     if (has_flag(kFlagTwoInputs)) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint at = min(tile_place(i), count - 1);
+            uint at = min(tile_index(i), count - 1);
             keys[i] = load_input_key(place_in_a(at < a_count, a_begin + at));
         }
         Key b_keys[KEYS_PER_THREAD];
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint at = min(tile_place(i), count - 1);
+            uint at = min(tile_index(i), count - 1);
             b_keys[i] = load_second_input_key(place_in_b(at < a_count, b_begin + at - a_count));
         }
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            keys[i] = pick(keys[i], b_keys[i], mask_of_a(min(tile_place(i), count - 1), a_count));
+            keys[i] = pick(keys[i], b_keys[i], mask_of_a(min(tile_index(i), count - 1), a_count));
         }
     } else {
-        LOAD_SLOT_KEYS(keys, slot, list_place(min(tile_place(i), count - 1), a_begin, a_count, b_begin))
+        LOAD_SLOT_KEYS(keys, slot, list_slot(min(tile_index(i), count - 1), a_begin, a_count, b_begin))
     }
     if (count == TILE_SIZE) { // apart, as in STORE_TILE
         stage_lists(a_count);
     } else {
 #ifndef COMPARATOR
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { // where equals do not differ, the merge goes on to the end of the tile
-            keys[i] = tile_place(i) < count ? keys[i] : kPadKey;
+            keys[i] = tile_index(i) < count ? keys[i] : kPadKey;
         }
 #endif
         stage_lists(a_count);
@@ -97,7 +97,7 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
                 values[i] = pick(values[i], b_values[i], mask_of_a(places[i], a_count));                                          \
             }                                                                                                                     \
         } else {                                                                                                                  \
-            LOAD_FROM_SLOT(values, KEYS_PER_THREAD, slot, list_place(places[i], a_begin, a_count, b_begin), slot1, slot2)         \
+            LOAD_FROM_SLOT(values, KEYS_PER_THREAD, slot, list_slot(places[i], a_begin, a_count, b_begin), slot1, slot2)         \
         }                                                                                                                         \
         STORE_TILE(KEY_WORDS == 1 && has_flag(kFlagTwoInputs), values[i], destination, output_first, count, slot1, slot2)         \
     }
@@ -105,8 +105,8 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
 // places[]: of the tile.
 void move_values(uint slot, uint destination, uint a_begin, uint a_count, uint b_begin, uint count, uint output_first) {
     if (has_flag(kFlagTwoInputs) && has_flag(kFlagArgsort)) {
-        STORE_TO_SLOT(list_place(places[i], a_begin, a_count, b_begin + first_count()), KEYS_PER_THREAD, destination,
-                      output_first + tile_place(i), tile_place(i) < count, values1, values2)
+        STORE_TO_SLOT(list_slot(places[i], a_begin, a_count, b_begin + first_count()), KEYS_PER_THREAD, destination,
+                      output_first + tile_index(i), tile_index(i) < count, values1, values2)
     } else {
         FOR_VALUE_TYPE(MERGE_VALUES)
     }
@@ -126,7 +126,7 @@ void merge_tile(uint slot, uint destination, uint a_begin, uint a_count, uint b_
     barrier();
     if (keep_keys) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            keys[i] = tile_key(tile_place(i));
+            keys[i] = tile_key(tile_index(i));
         }
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = bits_from_ordered(keys[i]);
@@ -136,6 +136,6 @@ void merge_tile(uint slot, uint destination, uint a_begin, uint a_count, uint b_
     if (VALUE_WORDS == 0) {
         return;
     }
-    deal_places(first, count);
+    scatter_keys_with_indices(first, count);
     move_values(slot, destination, a_begin, a_count, b_begin, count, output_first);
 }

@@ -5,30 +5,30 @@
 // room, keys are looked for when they have been sorted. With PLACES 1 only; needs workgroup/bin_sort.glsl.
 
 struct Packing {
-    bool has_room;
+    bool fits_the_device;
     uint least;      // a lower bound of the bucket's scaled keys, not far off
-    uint place_bits; // in the high word
+    uint index_bits; // in the high word
 };
 
 const uint kSlotMask = (1u << kBucketSlotBits) - 1u;
 
 Packing packing_of(uint bucket, uint scale) {
-    uint place_bits = uint(max(findMSB(control.count) + 1 - int(32 - kBucketSlotBits), 0));
+    uint index_bits = uint(max(findMSB(control.count) + 1 - int(32 - kBucketSlotBits), 0));
     if (BY_DISTRIBUTION) {
-        bool has_room = findMSB(s_greatest - s_least) + 1 + place_bits <= 32;
-        return Packing(has_room, s_least, place_bits);
+        bool fits_the_device = findMSB(s_greatest - s_least) + 1 + index_bits <= 32;
+        return Packing(fits_the_device, s_least, index_bits);
     }
     float least = float(bucket) * (4294967296.0 / float(scale)); // to 24 bits
-    return Packing(true, uint(max(least - 2048.0, 0.0)), place_bits);
+    return Packing(true, uint(max(least - 2048.0, 0.0)), index_bits);
 }
 
 Key packed_key(Packing packing, Key key, uint slot) {
-    return Key(key.x << kBucketSlotBits | slot, (key.y - packing.least) << packing.place_bits | key.x >> (32 - kBucketSlotBits));
+    return Key(key.x << kBucketSlotBits | slot, (key.y - packing.least) << packing.index_bits | key.x >> (32 - kBucketSlotBits));
 }
 
 // The scaled key above its slot.
 Key unpacked_key(Packing packing, Key key) {
-    return Key(key.x & kSlotMask, (key.y >> packing.place_bits) + packing.least);
+    return Key(key.x & kSlotMask, (key.y >> packing.index_bits) + packing.least);
 }
 
 // By distribution: the extremes of the bucket's scaled keys. Behind clear_bins(); has barriers.

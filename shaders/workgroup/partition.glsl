@@ -146,13 +146,13 @@ uint round_slot(uint round, uint i) {
                   round_slot(round, i) < tile_count, values1, values2)
 
 #if KEY_WORDS == 1 && VALUES_LAST && !RANK_ATOMICS
-#define KEYS_ALONE_APART 1
+#define KEYS_ONLY_WITHIN_BINS 1
 
 const uint KEYS_AT_ONCE = 4;
 
 // A round's keys, where there are no values, a few at once, which takes fewer registers. (On NVIDIA's H200 that is 3 % of a pass, and with values
 // it would cost 4 %.)
-void scatter_keys_alone(PassControl pass, DigitPlace place, uint round, uint tile_count) {
+void scatter_keys_only(PassControl pass, DigitPosition position, uint round, uint tile_count) {
     TILE_LOOP for (uint first = 0; first < KEYS_PER_ROUND; first += KEYS_AT_ONCE) {
         uint most = KEYS_PER_ROUND - first;
         Key moved[KEYS_AT_ONCE];
@@ -161,7 +161,7 @@ void scatter_keys_alone(PassControl pass, DigitPlace place, uint round, uint til
         }
         uint destinations[KEYS_AT_ONCE];
         TILE_LOOP for (uint i = 0; i < KEYS_AT_ONCE; ++i) {
-            destinations[i] = s_destinations[digit_of(moved[i], place)] + round_slot(round, first + i);
+            destinations[i] = s_destinations[digit_of(moved[i], position)] + round_slot(round, first + i);
         }
         if ((pass.flags & kPassLast) != 0) {
             TILE_LOOP for (uint i = 0; i < KEYS_AT_ONCE; ++i) {
@@ -173,7 +173,7 @@ void scatter_keys_alone(PassControl pass, DigitPlace place, uint round, uint til
     }
 }
 #else
-#define KEYS_ALONE_APART 0
+#define KEYS_ONLY_WITHIN_BINS 0
 #endif
 
 #if VALUES_LAST
@@ -195,16 +195,16 @@ void scatter_values_last(PassControl pass, uint base, uint tile_count) {
 
 // Writes keys and values to their destinations, round by round, after prefetch_values if that is called. Afterwards s_tile and
 // s_destinations are in use until the next barrier.
-void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count) {
+void scatter_tile(PassControl pass, DigitPosition position, uint base, uint tile_count) {
     [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
         if (round > 0) {
             barrier();
             STAGE_WORDS(round, FIRST_WORD(keys[i]))
             barrier();
         }
-#if KEYS_ALONE_APART
+#if KEYS_ONLY_WITHIN_BINS
         if (VALUE_WORDS == 0) {
-            scatter_keys_alone(pass, place, round, tile_count);
+            scatter_keys_only(pass, position, round, tile_count);
             continue;
         }
 #endif
@@ -216,7 +216,7 @@ void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count
         }
 #if RANK_ATOMICS
         // Below beginBit the words of narrow keys have nothing that counts.
-        uint sorted_bits = ((2u << (place.shift + kRadixBits - 1)) - 1u) & (0xFFFFFFFFu << pc.beginBit);
+        uint sorted_bits = ((2u << (position.shift + kRadixBits - 1)) - 1u) & (0xFFFFFFFFu << pc.beginBit);
         TILE_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             uint before = s_tile[tile_slot(i)];
             if (round_slot(round, i) > 0) {
@@ -243,7 +243,7 @@ void scatter_tile(PassControl pass, DigitPlace place, uint base, uint tile_count
         }
 #endif
         TILE_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
-            uint digit = digit_of(moved[i], place);
+            uint digit = digit_of(moved[i], position);
             destinations[i] = s_destinations[digit] + round_slot(round, i);
 #if VALUES_LAST
             uint at = round * KEYS_PER_ROUND + i;

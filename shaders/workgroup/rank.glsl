@@ -4,9 +4,9 @@
 //
 // A tile is held in registers, KEYS_PER_THREAD keys an invocation; key i of this invocation is the tile's element
 // tile_element(i), and ranks keep the order of elements. Two ways to the same result:
-//   RANK_MATCH 1  per-subgroup histograms and ballots (workgroup/rank_match.glsl)
+//   RANK_BALLOT 1  per-subgroup histograms and ballots (workgroup/rank_ballot.glsl)
 //                 RANK_ATOMICS 1: and what their atomics return; the caller has to look whether that is stable
-//   otherwise     per-invocation counters of 4-bit halves, no subgroup operations (workgroup/rank_counters.glsl)
+//   otherwise     per-invocation counters of 4-bit halves, no subgroup operations (workgroup/rank_counter.glsl)
 //
 //   count_digits(place, tile_count)   digit_counts[]: how often each of this invocation's digits occurs in the tile
 //   rank_keys(place)                  rank_of(i), and digit_starts[]: where each digit begins in the sorted tile
@@ -18,7 +18,7 @@
 // the workgroup take part. s_tile is free before count_digits and after rank_keys, with a barrier in between; who needs it
 // larger defines EXTRA_TILE_WORDS.
 
-#if RANK_MATCH
+#if RANK_BALLOT
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
@@ -53,8 +53,8 @@ uint tile_slot(uint i) {
     return i * WORKGROUP_SIZE + thread_index;
 }
 
-#if RANK_MATCH
-#include "rank_match.glsl"
+#if RANK_BALLOT
+#include "rank_ballot.glsl"
 #else
-#include "rank_counters.glsl"
+#include "rank_counter.glsl"
 #endif

@@ -3,19 +3,19 @@
 // A tile once more, for kernels that rank by what atomics return: by ballots, and so stably on every device, straight to where the keys
 // go. Its loops are kept, so that it takes no registers from what nearly all tiles do.
 
-uint redo_digit(PassControl pass, DigitPlace place, uint at, out Key key) {
+uint redo_digit(PassControl pass, DigitPosition position, uint at, out Key key) {
     key = load_ordered_key(pass.source, (pass.flags & kPassFirst) != 0, at);
-    return digit_of(key, place);
+    return digit_of(key, position);
 }
 
 // After scatter_tile, which may have written keys of the tile where others of it belong, and a barrier for both kinds of memory.
-void redo_tile(PassControl pass, DigitPlace place, uint base, uint tile_count) {
+void redo_tile(PassControl pass, DigitPosition position, uint base, uint tile_count) {
     uint histogram = gl_SubgroupID * kRadix;
     Key key;
     clear_counts();
     barrier();
     [[dont_unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint digit = redo_digit(pass, place, base + min(tile_element(i), tile_count - 1), key);
+        uint digit = redo_digit(pass, position, base + min(tile_element(i), tile_count - 1), key);
         if (tile_element(i) < tile_count) {
             atomicAdd(s_tile[histogram + digit], 1);
         }
@@ -35,7 +35,7 @@ void redo_tile(PassControl pass, DigitPlace place, uint base, uint tile_count) {
     barrier();
     [[dont_unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         bool present = tile_element(i) < tile_count;
-        uint digit = redo_digit(pass, place, base + min(tile_element(i), tile_count - 1), key);
+        uint digit = redo_digit(pass, position, base + min(tile_element(i), tile_count - 1), key);
         uvec4 peers = sg_match(digit) & subgroupBallot(present);
         uint destination = take_place(histogram + digit, peers, present);
         if ((pass.flags & kPassLast) != 0) {

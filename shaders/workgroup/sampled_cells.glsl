@@ -100,7 +100,7 @@ void count_in_cells() {
     }
 }
 
-bool are_even_in_cells() {
+bool are_uniform_in_cells() {
     float expected = float(s_in_cell) / float(kNear);
     return float(s_near_cell) <= 1.5 * expected + 4.0 * sqrt(expected) + 4.0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // msd: what a sample of TILE_SIZE keys shows of their digits. Pairs of sampled keys that agree in a digit, or in several,
-// are counted; few keys that differ make many. Needs device/size_classes.glsl.
+// are counted; few keys that differ make many. Needs device/msd.glsl.
 //
 //   clear_sample(), barrier(), count_pairs(key) and note_differing(bits) for each sampled key, barrier(), and then the questions
 
@@ -105,7 +105,7 @@ Key differing_bits() {
 
 // The first digit place in which sampled keys differ. If others differ in one before it, a level has been in vain, for which
 // there is one to spare only where there are fewer than digits, and a way out.
-uint first_differing_place() {
+uint first_differing_digit() {
     uint word = highest_word(differing_bits());
     uint before = 0;
 #if KEY_WORDS == 2
@@ -129,11 +129,11 @@ bool few_digits_differ() {
 // Keys whose digits are skewed and independent of each other. Where the digits of a pair agree together, there are few keys,
 // of which each level leaves whole ranges where they are.
 bool digits_are_skewed() {
-    const float kEven = 1.0 / float(kRadix);
+    const float kUniform = 1.0 / float(kRadix);
     float second = agreement(kSecond);
     float third = agreement(kThird);
     float both = agreement(kBoth) - 1.0 / float(kPairBins);
-    return second > 2.5 * kEven && third > 2.5 * kEven && both < 2.0 * second * third + 0.005;
+    return second > 2.5 * kUniform && third > 2.5 * kUniform && both < 2.0 * second * third + 0.005;
 }
 
 #if KEY_WORDS == 1
@@ -149,6 +149,6 @@ bool needs_third_level(uint count) {
 
 // Chance makes 1024 evenly spread keys agree an eighth more often once in millions. Digits that agree less often and yet do
 // not fit their rooms are partitioned in vain. Keys evenly spread over less than the whole range fit, or are told here.
-bool first_digits_are_even() {
+bool first_digits_are_uniform() {
     return agreement(kFirst) < 1.125 / float(kRadix);
 }

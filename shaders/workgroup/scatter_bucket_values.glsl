@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What the partition of bucket_sort does with values: one-word values, and the places of keys of two words, are loaded with a tile's keys
-// and follow them through shared memory. With PLACES only; needs FROM_ROOM, device/buckets.glsl, workgroup/dealt_keys.glsl and
+// and follow them through shared memory. With PLACES only; needs FROM_COARSE_BUCKET, device/buckets.glsl, workgroup/scattered_keys.glsl and
 // s_stage[STAGE_SIZE].
 
 // The place in the input, or in slot 2, of key i of the invocation; what lies beyond the tile's end repeats its last one.
@@ -27,7 +27,7 @@ uint value_words[KEYS_PER_THREAD]; // those that move along
 
 void load_values(uint base, uint tile_count) {
     if (carries_values()) {
-        if (FROM_ROOM) {
+        if (FROM_COARSE_BUCKET) {
             LOAD_FROM(value_words, KEYS_PER_THREAD, values2, place_of(i, base, tile_count))
         } else {
             LOAD_FROM(value_words, KEYS_PER_THREAD, values0, place_of(i, base, tile_count))
@@ -37,7 +37,7 @@ void load_values(uint base, uint tile_count) {
 
 // Sends words of a round after their keys: to `place`, which may name i, in `rooms` or, from a room, in `buckets`. Begins with a
 // barrier.
-#define SCATTER_WORDS(words, buckets, rooms, place, round, tile_count) \
+#define SCATTER_WORDS(words, buckets, coarse_buckets, index, round, tile_count) \
     barrier();                                                         \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {              \
         uint at = rank_of(i) - round * STAGE_SIZE;                     \
@@ -50,10 +50,10 @@ void load_values(uint base, uint tile_count) {
         uint at = tile_element(i);                                     \
         uint word = s_stage[at / 2][at % 2];                           \
         if (round * STAGE_SIZE + at < tile_count) {                    \
-            if (FROM_ROOM) {                                           \
-                buckets[place] = word;                                 \
+            if (FROM_COARSE_BUCKET) {                                           \
+                buckets[index] = word;                                 \
             } else {                                                   \
-                rooms[place] = word;                                   \
+                coarse_buckets[index] = word;                                   \
             }                                                          \
         }                                                              \
     }
@@ -62,24 +62,24 @@ void scatter_values(uint round, uint tile_count, uint destinations[KEYS_PER_ROUN
     SCATTER_WORDS(value_words, values3, values2, destinations[i], round, tile_count)
 }
 
-#if PLACES == 2
+#if INDICES == 2
 
-uint place_words[KEYS_PER_THREAD];
+uint index_words[KEYS_PER_THREAD];
 
-void load_places(uint base, uint tile_count) {
-    if (FROM_ROOM) {
-        uint first = apart_place_word(2, 0);
-        LOAD_FROM(place_words, KEYS_PER_THREAD, state, first + place_of(i, base, tile_count))
+void load_indices(uint base, uint tile_count) {
+    if (FROM_COARSE_BUCKET) {
+        uint first = wide_index_word(2, 0);
+        LOAD_FROM(index_words, KEYS_PER_THREAD, state, first + place_of(i, base, tile_count))
     } else {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            place_words[i] = place_of(i, base, tile_count);
+            index_words[i] = place_of(i, base, tile_count);
         }
     }
 }
 
-void scatter_places(uint round, uint tile_count, uint destinations[KEYS_PER_ROUND]) {
-    uint first = apart_place_word(FROM_ROOM ? 3 : 2, 0);
-    SCATTER_WORDS(place_words, state, state, first + destinations[i], round, tile_count)
+void scatter_indices(uint round, uint tile_count, uint destinations[KEYS_PER_ROUND]) {
+    uint first = wide_index_word(FROM_COARSE_BUCKET ? 3 : 2, 0);
+    SCATTER_WORDS(index_words, state, state, first + destinations[i], round, tile_count)
 }
 
 #endif

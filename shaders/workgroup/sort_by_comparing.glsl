@@ -15,7 +15,7 @@ void sort_by_comparing(uint length) {
     for (uint j = 0; j < length; ++j) {
         Key other = cell_key(j);
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-#if PLACES == 2
+#if INDICES == 2
             bins[i] += other == keys[i] ? uint(IS_EARLIER(j, element_of(i))) : uint(key_before(other, keys[i]));
 #else
             bins[i] += key_before(other, keys[i]) ? 1 : 0;

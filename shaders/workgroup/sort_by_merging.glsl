@@ -2,7 +2,7 @@
 //
 // Sorts a tile, stably: every invocation its own keys in registers, then lists merged pairwise in shared memory (workgroup/merge_path.glsl).
 //
-//   keys[i]                                   this invocation's key tile_place(i) of the tile
+//   keys[i]                                   this invocation's key tile_index(i) of the tile
 //   sort_by_merging(count, base, has_heads)   leaves the keys in order in the tile, and of the elements from
 //                                             thread_index * KEYS_PER_THREAD on the keys in keys[] and, below `count`, in places[] which ones
 //                                             they were
@@ -11,7 +11,7 @@
 // and if it has any heads of segments they are not crossed.
 void sort_by_merging(uint count, uint base, bool has_heads) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        set_tile_key(tile_place(i), keys[i]);
+        set_tile_key(tile_index(i), keys[i]);
     }
     barrier();
 
@@ -38,9 +38,9 @@ void sort_by_merging(uint count, uint base, bool has_heads) {
                 set_tile_key(first + i, keys[i]);
             }
         } else {
-            uint place = b_front - (first - begin - width);
+            uint slot_at = b_front - (first - begin - width);
             KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                set_tile_key(place - i, keys[i]);
+                set_tile_key(slot_at - i, keys[i]);
             }
         }
         barrier();

@@ -4,7 +4,7 @@
 // in every key are skipped; for the others it does not matter how keys are spread.
 //
 //   keys[i]                          this invocation's key number element_of(i) of the tile
-//   digit_place(pass)                the includer's
+//   digit_position(pass)                the includer's
 //   sort_by_digits(length, passes)   leaves the keys in order in cell_key(0), cell_key(1), ..., and with values in bins[i] where keys[i] went
 //
 // GROUP_OF(element), if defined: which of digit_groups groups of neighbours the element is in. They are sorted side by side, by passes over the
@@ -55,12 +55,12 @@ void find_varying_bits(Key first, uint length) {
     EXCHANGE(keys[i].y)
 #endif
 
-#define RANK_BY_DIGIT(place)     \
+#define RANK_BY_DIGIT(position)     \
     barrier();                   \
     clear_counts();              \
     barrier();                   \
-    count_digits(place, length); \
-    rank_keys(place);
+    count_digits(position, length); \
+    rank_keys(position);
 
 #ifdef GROUP_OF
 #define MOVES_ORDER (VALUE_WORDS > 0 || digit_groups > 1)
@@ -87,11 +87,11 @@ void sort_by_digits(uint length, uint passes) {
     Key varying_bits = Key(s_varying[0], s_varying[1]);
 #endif
     for (uint pass = 0; pass < passes; ++pass) {
-        DigitPlace place = digit_place(pass);
-        if (digit_of(varying_bits, place) == 0) {
+        DigitPosition position = digit_position(pass);
+        if (digit_of(varying_bits, position) == 0) {
             continue;
         }
-        RANK_BY_DIGIT(place)
+        RANK_BY_DIGIT(position)
         EXCHANGE_KEYS
         if (MOVES_ORDER) {
             EXCHANGE(order[i])
@@ -99,7 +99,7 @@ void sort_by_digits(uint length, uint passes) {
     }
 #ifdef GROUP_OF
     for (uint shift = 0; (digit_groups - 1) >> shift != 0; shift += kRadixBits) {
-        DigitPlace place = DigitPlace(shift, kRadix - 1);
+        DigitPosition position = DigitPosition(shift, kRadix - 1);
         Key moved[KEYS_PER_THREAD];
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             moved[i] = keys[i];
@@ -109,7 +109,7 @@ void sort_by_digits(uint length, uint passes) {
                 set_key_word(keys[i], 0, GROUP_OF(order[i]));
             }
         }
-        RANK_BY_DIGIT(place)
+        RANK_BY_DIGIT(position)
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = moved[i];
         }

@@ -4,23 +4,23 @@
 // digits (workgroup/sort_digits.glsl) or as workgroup/equal_bins.glsl has it.
 //
 //   keys[i]                                 this invocation's key number element_of(i) of the tile; those beyond the end repeat one of the others
-//   sort_evenly(length, range)              leaves the keys in order in cell_key(0), cell_key(1), ..., and with values in bins[i] where keys[i] went;
+//   sort_uniform(length, range)              leaves the keys in order in cell_key(0), cell_key(1), ..., and with values in bins[i] where keys[i] went;
 //                                           if it is false the includer goes another way, which leaves the same
 //
 // A small sort runs its code once, and waits for it to come from memory. So what follows on the way for most keys stands right behind it, even if it
 // stands there twice, and kernels have few ways. (NVIDIA H200, 2^16 u32 keys by sample_sort 17.3 µs with all ways in a row, 15.9 with the others
 // apart; 2^12 in one workgroup 9.2 µs with equal bins behind these, and 8.5 without.)
 //
-// TAGS 1: tagged words instead, by workgroup/tagged_bins.glsl, to which the includer goes itself.
+// TAGS 1: tagged words instead, by workgroup/indexed_bins.glsl, to which the includer goes itself.
 // Needs config.glsl and buffers.glsl.
 #include "sort_digits.glsl"
 #define BIN_SEGMENTS 0
-#if TAGS
-#include "tags.glsl"
+#if INDEXED
+#include "indexed_keys.glsl"
 #endif
 #include "bin_sort.glsl"
-#if TAGS
-#include "tagged_bins.glsl"
+#if INDEXED
+#include "indexed_bins.glsl"
 #endif
 
 // Narrow keys have few values, and few digits.
@@ -37,7 +37,7 @@ void clear_for_bins() {
 }
 
 // Behind clear_for_bins().
-bool sort_evenly(uint length, inout KeyRange range) {
+bool sort_uniform(uint length, inout KeyRange range) {
     if (!are_for_bins()) {
         return false;
     }

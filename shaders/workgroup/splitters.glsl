@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
 // Where sample_sort's buckets begin in a sorted tile: at splitters, which are out of the sorted samples or at even distances in the range
-// that keys are expected in. Needs device/samples.glsl, device/sampled_keys.glsl, workgroup/sort_tile.glsl and even_samples[].
+// that keys are expected in. Needs device/samples.glsl, device/sampled_keys.glsl, workgroup/sort_tile.glsl and uniform_samples[].
 //
 //   find_splitters(...)       takes splitters out of the sorted samples, for store_sampled_cuts()
-//   store_even_cuts(...), store_sampled_cuts(...)
+//   store_uniform_cuts(...), store_sampled_cuts(...)
 //                             leave in state how many elements of the sorted tile stand before each bucket, and the first tile's splitters
 
 // Of the bucket but the first, the least key that the range has for it.
-Key even_splitter(uint bucket, uint buckets, KeyRange expected) {
+Key uniform_splitter(uint bucket, uint buckets, KeyRange expected) {
     uint above, below;
     umulExtended(expected.greatest - expected.least, bucket * (0xFFFFFFFFu / buckets), above, below);
     uint window = expected.least + above;
 #if KEY_WORDS == 1
     return window;
 #else
-    return expected.above == 0 ? Key(0, window) : Key(window, even_samples[0].y);
+    return expected.above == 0 ? Key(0, window) : Key(window, uniform_samples[0].y);
 #endif
 }
 
@@ -51,15 +51,15 @@ uint bucket_of_splitter(uint k) {
     return k * WORKGROUP_SIZE + thread_index + 1;
 }
 
-// In the order of the sorted samples the numbers that they had, two to a word, in s_places.
+// In the order of the sorted samples the numbers that they had, two to a word, in s_indices.
 void note_sample_numbers() {
     if (VALUE_WORDS > 0) {
         for (uint i = thread_index; i < TILE_SIZE / 2 + 1; i += WORKGROUP_SIZE) {
-            s_places[i] = 0;
+            s_indices[i] = 0;
         }
         barrier();
         KEY_LOOP for (uint i = 0; i < SAMPLE_SLOTS; ++i) {
-            atomicOr(s_places[bins[i] / 2], element_of(i) << (bins[i] % 2 * 16));
+            atomicOr(s_indices[bins[i] / 2], element_of(i) << (bins[i] % 2 * 16));
         }
         barrier();
     }
@@ -109,9 +109,9 @@ void store_cut(uint tile, uint bucket, uint cut, Key splitter) {
     }
 }
 
-void store_even_cuts(uint tile, uint buckets, uint length, KeyRange expected) {
+void store_uniform_cuts(uint tile, uint buckets, uint length, KeyRange expected) {
     for (uint bucket = thread_index + 1; bucket < buckets; bucket += WORKGROUP_SIZE) {
-        Key splitter = even_splitter(bucket, buckets, expected);
+        Key splitter = uniform_splitter(bucket, buckets, expected);
         store_cut(tile, bucket, cells_before(splitter, false, length), splitter);
     }
 }

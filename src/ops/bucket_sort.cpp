@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Bucket sort: even keys are dealt to buckets that nobody has counted, and each bucket is sorted by a workgroup; see
-// shaders/bucket_setup.comp, bucket_partition.comp, bucket_places.comp and bucket_finish.comp. All other keys are left to the passes
+// shaders/bucket_setup.comp, bucket_partition.comp, bucket_indices.comp and bucket_finish.comp. All other keys are left to the passes
 // behind: onesweep's or, where there are so many keys alone that its dispatches take no time to speak of, msd's.
 #include "bucket_sort.h"
 
@@ -27,45 +27,45 @@ constexpr uint64_t kLeastForArgs = 20'000'000;
 bool carries_values(const RadixShape& shape) { return shape.valueWords == 1 && !shape.argsort; }
 
 // Places that are dealt as words of their own.
-bool has_places_apart(const RadixShape& shape) { return shape.valueWords > 0 && shape.keyWords == 2; }
+bool has_wide_indices(const RadixShape& shape) { return shape.valueWords > 0 && shape.keyWords == 2; }
 
 uint32_t record_words(const RadixShape& shape) { return shape.valueWords > 0 ? 2 : shape.keyWords; }
 
-bool goes_by_distribution(const VksortDeviceInfo& device, const RadixShape& shape) { return shape.floating && can_deal_by_distribution(device); }
+bool goes_by_distribution(const VksortDeviceInfo& device, const RadixShape& shape) { return shape.floating && can_scatter_by_distribution(device); }
 
 BucketTuning tuning_of(const VksortDeviceInfo& device, const RadixShape& shape, uint64_t count, const PlanOverrides& overrides) {
-    const BucketRecord record = {record_words(shape), carries_values(shape) ? 1u : 0u, has_places_apart(shape), goes_by_distribution(device, shape)};
+    const BucketRecord record = {record_words(shape), carries_values(shape) ? 1u : 0u, has_wide_indices(shape), goes_by_distribution(device, shape)};
     return bucket_tuning(device, record, count, overrides);
 }
 
 // Elements that the buckets, or the rooms of a first level, have room for.
-uint64_t slot2_places(const BucketTuning& tuning) { return (uint64_t{tuning.rooms} << tuning.roomBits) * tuning.finish.tile_size(); }
+uint64_t slot2_indices(const BucketTuning& tuning) { return (uint64_t{tuning.coarseBuckets} << tuning.coarseBucketBits) * tuning.finish.tile_size(); }
 
 // With two levels: those of the buckets of so many rooms.
-uint64_t slot3_places(const BucketTuning& tuning, uint32_t roomsEach) {
-    return tuning.roomBits == 0 ? 0 : std::min(tuning.buckets, uint64_t{roomsEach} << tuning.roomBits) * tuning.finish.tile_size();
+uint64_t slot3_indices(const BucketTuning& tuning, uint32_t coarseBucketsEach) {
+    return tuning.coarseBucketBits == 0 ? 0 : std::min(tuning.buckets, uint64_t{coarseBucketsEach} << tuning.coarseBucketBits) * tuning.finish.tile_size();
 }
 
 // Bytes of the places that are words of their own, of all slots.
-uint64_t place_bytes(const RadixShape& shape, const BucketTuning& tuning) {
-    return has_places_apart(shape) ? (slot2_places(tuning) + slot3_places(tuning, tuning.rooms)) * 4 : 0;
+uint64_t index_bytes(const RadixShape& shape, const BucketTuning& tuning) {
+    return has_wide_indices(shape) ? (slot2_indices(tuning) + slot3_indices(tuning, tuning.coarseBuckets)) * 4 : 0;
 }
 
-uint32_t rooms_of_part(const BucketTuning& tuning, uint32_t parts) { return std::max((tuning.rooms + parts - 1) / parts, 1u); }
+uint32_t coarse_buckets_of_part(const BucketTuning& tuning, uint32_t parts) { return std::max((tuning.coarseBuckets + parts - 1) / parts, 1u); }
 
 // How many rooms' buckets there is memory for at a time, up to a sixteenth of what a binding may have, which is for the state. Of keys
 // alone: values are not brought back from their rooms.
-uint32_t rooms_each(const VksortDeviceInfo& device, const RadixShape& shape, const BucketTuning& tuning) {
+uint32_t coarse_buckets_each(const VksortDeviceInfo& device, const RadixShape& shape, const BucketTuning& tuning) {
     if (shape.valueWords > 0) {
-        return rooms_of_part(tuning, 1);
+        return coarse_buckets_of_part(tuning, 1);
     }
     const uint32_t keyBytes = shape.key_bytes();
     const uint64_t most = largest_bound_buffer(device) / 16 * 15;
     uint32_t parts = 1;
-    while (parts < 4 && (slot2_places(tuning) + slot3_places(tuning, rooms_of_part(tuning, parts))) * keyBytes > most) {
+    while (parts < 4 && (slot2_indices(tuning) + slot3_indices(tuning, coarse_buckets_of_part(tuning, parts))) * keyBytes > most) {
         ++parts;
     }
-    return rooms_of_part(tuning, parts);
+    return coarse_buckets_of_part(tuning, parts);
 }
 
 bool leaves_to_msd(const VksortPlanDesc& desc, const PlanOverrides& overrides) {
@@ -73,7 +73,7 @@ bool leaves_to_msd(const VksortPlanDesc& desc, const PlanOverrides& overrides) {
         return desc.maxCount >= overrides.manyElements;
     }
     const RadixShape shape(desc);
-    return shape.keysAlone && desc.maxCount >= kManyWords / shape.keyWords;
+    return shape.keysOnly && desc.maxCount >= kManyWords / shape.keyWords;
 }
 
 bool sizes_by_args(const PlanBuilder& builder, bool beforeMsd) {
@@ -90,30 +90,30 @@ Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows
     push.flags |= (beforeMsd ? kFlagBeforeMsd : 0) | (sizedByArgs ? kFlagBucketArgs : 0);
     push.bucketSize = bucketSize;
     push.bucketMean = tuning.mean;
-    push.roomBits = tuning.roomBits;
+    push.coarseBucketBits = tuning.coarseBucketBits;
     push.firstTile = std::max(tuning.partition.tile_size(), 1u);
-    push.roomsOffset = static_cast<uint32_t>((onesweep.stateBytes - sizeof(Control)) / 4);
-    onesweep.stateBytes += (kMostRooms + (two_levels() ? 2 * tuning.buckets : 0)) * 4 + place_bytes(shape, tuning);
+    push.coarseBucketsOffset = static_cast<uint32_t>((onesweep.stateBytes - sizeof(Control)) / 4);
+    onesweep.stateBytes += (kMostCoarseBuckets + (two_levels() ? 2 * tuning.buckets : 0)) * 4 + index_bytes(shape, tuning);
     if (byDistribution) {
         push.distributionOffset = static_cast<uint32_t>((onesweep.stateBytes - sizeof(Control)) / 4);
         onesweep.stateBytes += (kRangeParts + bucket_cells(builder.device) + 1) * 4;
     }
-    roomsEach = std::max(tuning.rooms, 1u);
+    coarseBucketsEach = std::max(tuning.coarseBuckets, 1u);
     if (two_levels() && beforeMsd) {
-        const uint32_t parts = shape.valueWords > 0 ? 0 : builder.overrides.roomParts;
-        roomsEach = parts != 0 ? rooms_of_part(tuning, parts) : rooms_each(builder.device, shape, tuning);
+        const uint32_t parts = shape.valueWords > 0 ? 0 : builder.overrides.coarseBucketParts;
+        coarseBucketsEach = parts != 0 ? coarse_buckets_of_part(tuning, parts) : coarse_buckets_each(builder.device, shape, tuning);
     }
 }
 
 void Buckets::bind_slots(PlanBuilder& builder, uint64_t leastBytes) const {
-    builder.bind_scratch(kBindingKeys2, 0, std::max(slot2_places(tuning) * recordBytes, leastBytes));
+    builder.bind_scratch(kBindingKeys2, 0, std::max(slot2_indices(tuning) * recordBytes, leastBytes));
     if (two_levels()) {
-        builder.bind_scratch(kBindingBuckets, 0, slot3_places(tuning, roomsEach) * recordBytes);
+        builder.bind_scratch(kBindingBuckets, 0, slot3_indices(tuning, coarseBucketsEach) * recordBytes);
     }
     if (carries_values(shape)) {
-        builder.bind_scratch(kBindingValues2, 0, std::max(slot2_places(tuning), builder.plan.desc.maxCount) * shape.value_bytes());
+        builder.bind_scratch(kBindingValues2, 0, std::max(slot2_indices(tuning), builder.plan.desc.maxCount) * shape.value_bytes());
         if (two_levels()) {
-            builder.bind_scratch(kBindingBucketValues, 0, slot3_places(tuning, roomsEach) * shape.value_bytes());
+            builder.bind_scratch(kBindingBucketValues, 0, slot3_indices(tuning, coarseBucketsEach) * shape.value_bytes());
         }
     } else if (shape.valueWords > 0) {
         builder.bind_scratch(kBindingValues2, shape.value_bytes());
@@ -123,11 +123,11 @@ void Buckets::bind_slots(PlanBuilder& builder, uint64_t leastBytes) const {
 Pass& Buckets::add_kernel(PlanBuilder& builder, const char* name, bool isFinish) const {
     const ModuleId ofKeys = isFinish ? by_key(shape, kModule_bucket_finish_k1, kModule_bucket_finish_k2)
                                      : by_key(shape, kModule_bucket_partition_k1, kModule_bucket_partition_k2);
-    const ModuleId withPlaces = isFinish ? by_key(shape, kModule_bucket_finish_k1_places, kModule_bucket_finish_k2_places)
-                                         : by_key(shape, kModule_bucket_partition_k1_places, kModule_bucket_partition_k2_places);
-    Pass& pass = builder.add_pass(name, shape.valueWords > 0 ? withPlaces : ofKeys);
+    const ModuleId withIndices = isFinish ? by_key(shape, kModule_bucket_finish_k1_indices, kModule_bucket_finish_k2_indices)
+                                         : by_key(shape, kModule_bucket_partition_k1_indices, kModule_bucket_partition_k2_indices);
+    Pass& pass = builder.add_pass(name, shape.valueWords > 0 ? withIndices : ofKeys);
     specialize(pass, isFinish ? tuning.finish : tuning.partition, shape.valueWords);
-    pass.bytesReadPerElement = recordBytes + (has_places_apart(shape) ? 4 : 0);
+    pass.bytesReadPerElement = recordBytes + (has_wide_indices(shape) ? 4 : 0);
     pass.bytesWrittenPerElement = pass.bytesReadPerElement;
     return pass;
 }
@@ -154,12 +154,12 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
 
     const uint32_t ownValueBytes = shape.argsort ? 0 : shape.value_bytes(); // that are read
     const bool readsValues = carries_values(shape) || builder.plan.desc.result != VKSORT_RESULT_SEPARATE;
-    Pass& first = add_kernel(builder, two_levels() ? "rooms" : "buckets", false);
-    first.specialization[kSpecBuckets] = tuning.dealtRooms;
+    Pass& first = add_kernel(builder, two_levels() ? "coarse buckets" : "buckets", false);
+    first.specialization[kSpecBuckets] = tuning.scatterCoarseBuckets;
     first.bytesReadPerElement = push.keyStride + (readsValues ? ownValueBytes : 0);
     first.bytesWrittenPerElement += readsValues ? ownValueBytes : 0;
-    size(builder, first, offsetof(IndirectArgs, bucketRooms), 0, push.firstTile);
-    const uint32_t parts = std::max((tuning.rooms + roomsEach - 1) / roomsEach, 1u);
+    size(builder, first, offsetof(IndirectArgs, firstBuckets), 0, push.firstTile);
+    const uint32_t parts = std::max((tuning.coarseBuckets + coarseBucketsEach - 1) / coarseBucketsEach, 1u);
     for (uint32_t part = 0; part < parts; ++part) {
         const uint32_t firstOfPart = builder.plan.info.passCount;
         if (two_levels()) {
@@ -171,7 +171,7 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
         finish.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.key_bytes()) + shape.value_bytes();
         finish.writesArgs = true;
         size(builder, finish, offsetof(IndirectArgs, bucketFinish), 0, tuning.sparseMean);
-        finish.spareGroups = sizedByArgs ? 0 : 1;
+        finish.extraGroups = sizedByArgs ? 0 : 1;
         for (uint32_t i = firstOfPart; i < builder.plan.info.passCount; ++i) {
             Pass& pass = builder.plan.passes[i];
             pass.digitPass = part;
@@ -180,7 +180,7 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
         }
     }
     for (uint32_t i = 0; i < builder.plan.info.passCount; ++i) {
-        builder.plan.passes[i].specialization[kSpecRoomsEach] = parts > 1 ? roomsEach : kMostRooms; // few kernels for all counts
+        builder.plan.passes[i].specialization[kSpecCoarseBucketsEach] = parts > 1 ? coarseBucketsEach : kMostCoarseBuckets; // few kernels for all counts
         builder.plan.passes[i].specialization[kSpecFlags] = byDistribution ? kFlagByDistribution : 0;
     }
     if (parts > 1 && builder.plan.desc.result != VKSORT_RESULT_SEPARATE) {
@@ -204,20 +204,20 @@ void Buckets::add_distribution(PlanBuilder& builder, const RadixPush& push) cons
 }
 
 void Buckets::add_second_level(PlanBuilder& builder, const RadixPush& push) const {
-    const uint32_t bucketsOfRoom = 1u << tuning.roomBits;
-    const uint64_t tilesOfRoom = (uint64_t{bucketSize} * bucketsOfRoom + push.firstTile - 1) / push.firstTile;
+    const uint32_t bucketsOfCoarseBucket = 1u << tuning.coarseBucketBits;
+    const uint64_t tilesOfCoarseBucket = (uint64_t{bucketSize} * bucketsOfCoarseBucket + push.firstTile - 1) / push.firstTile;
     Pass& second = add_kernel(builder, "buckets", false);
     if (carries_values(shape)) {
         second.bytesReadPerElement += shape.value_bytes();
         second.bytesWrittenPerElement += shape.value_bytes();
     }
-    second.specialization[kSpecBuckets] = bucketsOfRoom;
+    second.specialization[kSpecBuckets] = bucketsOfCoarseBucket;
     second.specialization[kSpecSourceSlot] = 2;
-    size(builder, second, offsetof(IndirectArgs, buckets), roomsEach * tilesOfRoom, push.firstTile);
-    Pass& places = builder.add_pass("places", kModule_bucket_places);
+    size(builder, second, offsetof(IndirectArgs, buckets), coarseBucketsEach * tilesOfCoarseBucket, push.firstTile);
+    Pass& places = builder.add_pass("indices", kModule_bucket_indices);
     specialize(places, PlainTuning{single_workgroup_size(builder.device), 1, 1});
-    places.specialization[kSpecBuckets] = bucketsOfRoom;
-    size(builder, places, offsetof(IndirectArgs, bucketPlaces), roomsEach, tuning.mean << tuning.roomBits);
+    places.specialization[kSpecBuckets] = bucketsOfCoarseBucket;
+    size(builder, places, offsetof(IndirectArgs, bucketIndices), coarseBucketsEach, tuning.mean << tuning.coarseBucketBits);
 }
 
 uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
@@ -226,21 +226,21 @@ uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc&
         return 0;
     }
     constexpr uint64_t kMost = UINT32_MAX / uint64_t{5} * 4; // places of elements, of which a fifth are to spare, are words
-    return std::min({kMost, uint64_t{kMostRooms} * kMostRooms * tuning.mean, onesweep_limit(device, desc, overrides),
-                     size_classes_limit(device, desc, overrides)});
+    return std::min({kMost, uint64_t{kMostCoarseBuckets} * kMostCoarseBuckets * tuning.mean, onesweep_limit(device, desc, overrides),
+                     msd_limit(device, desc, overrides)});
 }
 
 uint64_t bucket_sort_bytes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const RadixShape shape(desc);
     const BucketTuning tuning = tuning_of(device, shape, desc.maxCount, overrides);
-    const uint32_t each = leaves_to_msd(desc, overrides) ? rooms_each(device, shape, tuning) : tuning.rooms;
-    const uint64_t places = slot2_places(tuning) + slot3_places(tuning, each);
+    const uint32_t each = leaves_to_msd(desc, overrides) ? coarse_buckets_each(device, shape, tuning) : tuning.coarseBuckets;
+    const uint64_t places = slot2_indices(tuning) + slot3_indices(tuning, each);
     const uint64_t values = (carries_values(shape) ? places : desc.maxCount) * shape.value_bytes();
-    return places * record_words(shape) * 4 + values + place_bytes(shape, tuning);
+    return places * record_words(shape) * 4 + values + index_bytes(shape, tuning);
 }
 
 uint32_t bucket_sort_levels(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    return tuning_of(device, RadixShape(desc), desc.maxCount, overrides).roomBits > 0 ? 2 : 1;
+    return tuning_of(device, RadixShape(desc), desc.maxCount, overrides).coarseBucketBits > 0 ? 2 : 1;
 }
 
 void plan_bucket_sort(PlanBuilder& builder) {
@@ -249,7 +249,7 @@ void plan_bucket_sort(PlanBuilder& builder) {
         plan_buckets_before_msd(builder);
         return;
     }
-    Onesweep onesweep(builder, Part::begun);
+    Onesweep onesweep(builder, Role::after_setup);
     const Buckets buckets(builder, onesweep, false);
     const bool separate = desc.result == VKSORT_RESULT_SEPARATE;
     onesweep.push.firstSlot = separate ? kFirstAny : kFirst2;
@@ -274,7 +274,7 @@ void plan_bucket_sort(PlanBuilder& builder) {
 
     buckets.add_passes(builder, onesweep.push);
     const uint32_t first = builder.plan.info.passCount;
-    onesweep.add_passes(builder, Part::begun);
+    onesweep.add_passes(builder, Role::after_setup);
     builder.leave_out_of_model(first);
 }
 

@@ -21,9 +21,9 @@ struct Buckets {
     bool beforeMsd = false;
     bool sizedByArgs = false; // the passes between the setup and those behind
     uint32_t bucketSize = 0;  // elements
-    uint32_t roomsEach = 0;   // that passes of the second level take at a time
+    uint32_t coarseBucketsEach = 0;   // that passes of the second level take at a time
 
-    bool two_levels() const { return tuning.roomBits > 0; }
+    bool two_levels() const { return tuning.coarseBucketBits > 0; }
 
 private:
     Pass& add_kernel(PlanBuilder& builder, const char* name, bool isFinish) const;

@@ -250,7 +250,7 @@ void MergePlanner::add_merge_passes() {
         Pass& merge = add_tile_pass(kMergeNames[i], passKernel);
         merge.specialization[kSpecSourceSlot] = source_slot(passes_ - i);
         merge.digitPass = i;
-        merge.specialization[kSpecTilesAhead] = shape_.passSearches ? 0 : tuning_.tilesAhead;
+        merge.specialization[kSpecPrefetchTiles] = shape_.passSearches ? 0 : tuning_.prefetchTiles;
         size_by_args(merge, offsetof(IndirectArgs, merges) + i * sizeof(DispatchArgs));
         merge.divisor = push_.tileSize;
         merge.leastGroups = shape_.twoInputs && shape_.hostCounts && shape_.passSearches ? 1 : 0; // it writes the statistics

@@ -23,7 +23,7 @@ struct PlanBuilder {
     Pass& add_pass(const char* name, ModuleId module);
     Binding& bind(uint32_t binding, Source source, uint64_t elementSize, uint64_t fixedSize = 0);
     // A region of scratch.
-    Binding& bind_scratch(uint32_t binding, uint64_t elementSize, uint64_t fixedSize = 0, uint32_t sparePart = 0);
+    Binding& bind_scratch(uint32_t binding, uint64_t elementSize, uint64_t fixedSize = 0, uint32_t slackDivisor = 0);
     // IndirectArgs, in scratch. Before any pass is added that is sized there.
     void bind_args() { bind_scratch(kBindingArgs, 0, sizeof(IndirectArgs)); }
     // The pass is a dispatch of a size that stands in IndirectArgs, at so many bytes.
@@ -68,9 +68,9 @@ void plan_gather(PlanBuilder& builder);
 uint64_t merge_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 void plan_merge_family(PlanBuilder& builder);
 // Whether the finish of msd sorts 32-bit keys with values as fast as keys alone.
-bool msd_tags_keys(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
-uint64_t size_classes_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
-void plan_size_classes(PlanBuilder& builder);
+bool msd_indexes_keys(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
+uint64_t msd_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
+void plan_msd(PlanBuilder& builder);
 // msd for the keys that bucket_sort leaves.
 void plan_buckets_before_msd(PlanBuilder& builder);
 

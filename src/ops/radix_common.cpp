@@ -23,7 +23,7 @@ RadixShape::RadixShape(const VksortPlanDesc& desc) {
     valueWords = argsort ? 1 : desc.valueSize / 4;
     packed = keySize < 4;
     floating = has_floats(desc);
-    keysAlone = valueWords == 0 && sorts_all_bits(desc);
+    keysOnly = valueWords == 0 && sorts_all_bits(desc);
     // Narrow keys stand at the top of their word.
     const uint32_t lift = packed ? 32 - 8 * keySize : 0;
     beginBit = lift + desc.beginBit;
@@ -131,7 +131,7 @@ void specialize(Pass& pass, const RankTuning& tuning, uint32_t valueWords) {
     pass.specialization[kSpecSubgroupSize] = tuning.subgroupSize;
     pass.specialization[kSpecValueWords] = valueWords;
     pass.specialization[kSpecStageRounds] = tuning.stageRounds;
-    pass.requiredSubgroupSize = tuning.match ? tuning.subgroupSize : 0;
+    pass.requiredSubgroupSize = tuning.ballot ? tuning.subgroupSize : 0;
 }
 
 void specialize(Pass& pass, const PlainTuning& tuning) {
@@ -141,31 +141,31 @@ void specialize(Pass& pass, const PlainTuning& tuning) {
     pass.specialization[kSpecStageRounds] = 1;
 }
 
-void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part) {
-    const bool wayOut = part != Part::whole;
-    const bool begun = part == Part::begun;
+void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Role role) {
+    const bool fallback = role != Role::whole;
+    const bool afterSetup = role == Role::after_setup;
     const PlainTuning single = {single_workgroup_size(builder.device), 1, 1};
     // Where the host knows the count, it sizes the histogram, too, and nobody has to wait for its size.
-    const bool hostCount = !wayOut && (push.flags & kFlagCountFromBuffer) == 0;
-    if (!begun) {
-        Pass& setup = builder.add_pass(wayOut ? "way out setup" : "setup", kModule_radix_setup);
+    const bool hostCount = !fallback && (push.flags & kFlagCountFromBuffer) == 0;
+    if (!afterSetup) {
+        Pass& setup = builder.add_pass(fallback ? "fallback setup" : "setup", kModule_radix_setup);
         specialize(setup, single);
         setup.writesArgs = true;
-        if (wayOut) {
-            builder.size_by_args(setup, offsetof(IndirectArgs, wayOut));
+        if (fallback) {
+            builder.size_by_args(setup, offsetof(IndirectArgs, fallback));
             setup.groupsLimit = 1;
         }
     }
 
     const PlainTuning tuning = histogram_tuning(builder.device, builder.plan.desc.maxCount);
-    Pass& histogram = builder.add_pass(wayOut ? "way out histogram" : "histogram",
-                                       begun ? by_key(shape, kModule_radix_sized_histogram_k1, kModule_radix_sized_histogram_k2)
+    Pass& histogram = builder.add_pass(fallback ? "fallback histogram" : "histogram",
+                                       afterSetup ? by_key(shape, kModule_radix_sized_histogram_k1, kModule_radix_sized_histogram_k2)
                                              : by_key(shape, kModule_radix_histogram_k1, kModule_radix_histogram_k2));
     specialize(histogram, tuning);
     histogram.specialization[kSpecDigitPasses] = shape.digitPasses;
     const uint32_t anyValues = std::min(shape.valueWords, 1u); // one kernel for all widths
     histogram.specialization[kSpecValueWords] = anyValues;
-    histogram.writesArgs = (push.flags & kFlagStatus) != 0 && !begun;
+    histogram.writesArgs = (push.flags & kFlagStatus) != 0 && !afterSetup;
     if (hostCount) {
         histogram.dispatch = Dispatch::per_elements;
         histogram.leastGroups = 1; // as the setup has it
@@ -186,8 +186,8 @@ void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const Radix
     }
 }
 
-void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part) {
-    Pass& copy = builder.add_pass(part == Part::way_out ? "way out copy" : "copy", kModule_radix_copy);
+void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Role role) {
+    Pass& copy = builder.add_pass(role == Role::fallback ? "fallback copy" : "copy", kModule_radix_copy);
     specialize(copy, copy_tuning(builder.device));
     copy.specialization[kSpecKeyWords] = shape.keyWords;
     copy.specialization[kSpecValueWords] = shape.valueWords;

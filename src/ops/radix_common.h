@@ -18,7 +18,7 @@ struct RadixShape {
     bool discardKeys = false;
     bool packed = false;    // keys narrower than a word
     bool floating = false;  // keys are numbers as floats
-    bool keysAlone = false; // no values, and all bits are sorted by: equal keys cannot be told apart
+    bool keysOnly = false; // no values, and all bits are sorted by: equal keys cannot be told apart
     uint32_t beginBit = 0;  // in the key's words
     uint32_t endBit = 0;
     uint32_t digitPasses = 0;
@@ -49,28 +49,28 @@ uint64_t lay_out_state(const RadixShape& shape, RadixPush& push, uint64_t ownWor
 // Reserves so many bytes for them. Must come before any other scratch region.
 void bind_state(PlanBuilder& builder, uint64_t bytes);
 
-// Passes as a whole sort; as a way out, which the GPU may not take, and whose first pass IndirectArgs::wayOut sizes; or
+// Passes as a whole sort; as a way out, which the GPU may not take, and whose first pass IndirectArgs::fallback sizes; or
 // behind passes of another kind that have done what the setup does, and have sized all, too, so that nothing waits for sizes
 // (of many tiles, workgroups that find nothing to do take longer than that).
-enum class Part : uint8_t { whole, way_out, begun };
-void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part); // to where passes are decided
-void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Part part);
+enum class Role : uint8_t { whole, fallback, after_setup };
+void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Role role); // to where passes are decided
+void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Role role);
 
 // onesweep as numbers.
 struct Onesweep {
-    Onesweep(const PlanBuilder& builder, Part part);
-    void add_passes(PlanBuilder& builder, Part part) const;
+    Onesweep(const PlanBuilder& builder, Role role);
+    void add_passes(PlanBuilder& builder, Role role) const;
 
     RadixShape shape;
     bool oneDispatch = false; // instead of a histogram and digit passes
     RankTuning tuning;
     RadixPush push = {};
     uint64_t stateBytes = 0;
-    uint64_t begunBytes = 0;  // of these, those at the start that have to be 0 before one dispatch that IndirectArgs sizes
+    uint64_t afterSetupBytes = 0;  // of these, those at the start that have to be 0 before one dispatch that IndirectArgs sizes
     uint32_t firstGroups = 1; // workgroups of the first pass of a way out
 
 private:
-    void add_one_dispatch(PlanBuilder& builder, Part part) const;
+    void add_one_dispatch(PlanBuilder& builder, Role role) const;
 };
 
 // Fills the specialization constants of a kernel that ranks tiles.

@@ -8,16 +8,16 @@ namespace vksort {
 
 namespace {
 
-constexpr KernelVariants kOneWorkgroup = {kModule_one_workgroup_k1_match, kModule_one_workgroup_k1_counters,
-                                          kModule_one_workgroup_k2_match, kModule_one_workgroup_k2_counters};
+constexpr KernelVariants kOneWorkgroup = {kModule_one_workgroup_k1_ballot, kModule_one_workgroup_k1_counter,
+                                          kModule_one_workgroup_k2_ballot, kModule_one_workgroup_k2_counter};
 
 // Bins that follow uneven keys' distribution are a larger kernel, which pays in larger tiles. NVIDIA H100, driver 580.159.04, 2026-11, µs with it and
 // without, even keys, AND-ed, normally distributed and Zipf ones: 2^12 8.6, 13.7, 12.4, 20.5 and 8.7, 20.7, 20.0, 19.8, 2^13 10.7, 19.7, 16.4, 30.4 and
 // 10.8, 30.9, 30.0, 29.3; but 2^11, even and normally distributed, 7.6, 12.4 and 7.5, 10.7. Keys of 8 bytes and tagged words always have it.
-bool has_uneven_bins(const RankTuning& tuning, const RadixShape& shape, const PlanOverrides& overrides) {
+bool has_skewed_bins(const RankTuning& tuning, const RadixShape& shape, const PlanOverrides& overrides) {
     constexpr uint32_t kSmallTile = 2048;
-    const bool wanted = overrides.unevenBins || tuning.tile_size() > kSmallTile;
-    return wanted && tuning.match && shape.keyWords == 1 && !shape.packed;
+    const bool wanted = overrides.skewedBins || tuning.tile_size() > kSmallTile;
+    return wanted && tuning.ballot && shape.keyWords == 1 && !shape.packed;
 }
 
 } // namespace
@@ -48,15 +48,15 @@ void plan_one_workgroup(PlanBuilder& builder) {
     }
     builder.set_push(push);
 
-    const uint32_t tagBits = tuning.match && !shape.packed ? tag_bits(tuning, shape.keyWords, shape.valueWords, desc.maxCount) : 0;
-    Pass& pass = builder.add_pass("one workgroup", tagBits > 0 ? kModule_one_workgroup_k1_tagged_match
-                                                   : has_uneven_bins(tuning, shape, builder.overrides) ? kModule_one_workgroup_k1_uneven_match
-                                                   : kOneWorkgroup.of(shape.keyWords, !tuning.match));
+    const uint32_t indexedKeyBits = tuning.ballot && !shape.packed ? tag_bits(tuning, shape.keyWords, shape.valueWords, desc.maxCount) : 0;
+    Pass& pass = builder.add_pass("one workgroup", indexedKeyBits > 0 ? kModule_one_workgroup_k1_indexed_ballot
+                                                   : has_skewed_bins(tuning, shape, builder.overrides) ? kModule_one_workgroup_k1_skewed_ballot
+                                                   : kOneWorkgroup.of(shape.keyWords, !tuning.ballot));
     specialize(pass, tuning, shape.valueWords);
-    pass.specialization[kSpecTagBits] = tagBits;
+    pass.specialization[kSpecIndexedKeyBits] = indexedKeyBits;
     const uint32_t sharedBytes = one_workgroup_shared_bytes(tuning, shape.keyWords, shape.valueWords) + tuning.tile_size() * 4;
     const bool sharesWords =
-        tagBits > 0 && shape.valueWords == 1 && sharedBytes <= builder.device.maxSharedMemorySize && builder.overrides.wordsApart;
+        indexedKeyBits > 0 && shape.valueWords == 1 && sharedBytes <= builder.device.maxSharedMemorySize && builder.overrides.ownSharedMemory;
     pass.specialization[kSpecFlags] = sharesWords ? kFlagSharesWords : 0;
     pass.bytesReadPerElement = push.keyStride + (shape.argsort ? 0 : shape.value_bytes());
     pass.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.keySize) + shape.value_bytes();

@@ -21,8 +21,8 @@ constexpr const char* kPassNames[kMaxDigitPasses] = {"digit 0", "digit 1", "digi
 // msd, whose own passes take longer, more elements have one dispatch (NVIDIA H200, driver 580.159.04, µs of 6 million u64+4
 // in one dispatch and, on another card, in ten, levels and all: Zipf keys, which skip them, 308 and 331; splats 560 and 519;
 // AND-ed ones 733 and 660. In one dispatch AND-ed ones of 4 million take what they took in ten, 533 and 535).
-bool prefers_one_dispatch(const PlanBuilder& builder, const RadixShape& shape, Part part) {
-    const uint64_t most = part == Part::way_out ? 5'000'000 : shape.keysAlone && shape.keyWords == 1 ? 1'100'000 : 2'200'000;
+bool prefers_one_dispatch(const PlanBuilder& builder, const RadixShape& shape, Role role) {
+    const uint64_t most = role == Role::fallback ? 5'000'000 : shape.keysOnly && shape.keyWords == 1 ? 1'100'000 : 2'200'000;
     const uint32_t vendor = builder.device.vendorId;
     const bool known = vendor == kVendorNvidia || vendor == kVendorAmd || vendor == kVendorIntel;
     switch (builder.overrides.sweeps) {
@@ -35,12 +35,12 @@ bool prefers_one_dispatch(const PlanBuilder& builder, const RadixShape& shape, P
 RankTuning tuning_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const RadixShape& shape, const PlanOverrides& overrides,
                      bool oneDispatch = false) {
     const auto& choose = oneDispatch ? sweeps_tuning : onesweep_tuning;
-    return choose(device, shape.keyWords, shape.valueWords, shape.keysAlone, desc.maxCount, overrides);
+    return choose(device, shape.keyWords, shape.valueWords, shape.keysOnly, desc.maxCount, overrides);
 }
 
 // It takes more shared memory than a dispatch for each.
-bool is_one_dispatch(const PlanBuilder& builder, const RadixShape& shape, Part part) {
-    return part != Part::whole && prefers_one_dispatch(builder, shape, part) &&
+bool is_one_dispatch(const PlanBuilder& builder, const RadixShape& shape, Role role) {
+    return role != Role::whole && prefers_one_dispatch(builder, shape, role) &&
            tuning_of(builder.device, builder.plan.desc, shape, builder.overrides, true).workgroupSize != 0;
 }
 
@@ -78,8 +78,8 @@ uint64_t onesweep_limit(const VksortDeviceInfo& device, const VksortPlanDesc& de
     return tile == 0 ? 0 : UINT32_MAX - tile - 1;
 }
 
-Onesweep::Onesweep(const PlanBuilder& builder, Part part)
-    : shape(builder.plan.desc), oneDispatch(is_one_dispatch(builder, shape, part)),
+Onesweep::Onesweep(const PlanBuilder& builder, Role role)
+    : shape(builder.plan.desc), oneDispatch(is_one_dispatch(builder, shape, role)),
       tuning(tuning_of(builder.device, builder.plan.desc, shape, builder.overrides, oneDispatch)),
       push(radix_push(builder.device, builder.plan.desc, shape)) {
     const PlainTuning histogram = histogram_tuning(builder.device, builder.plan.desc.maxCount);
@@ -89,30 +89,30 @@ Onesweep::Onesweep(const PlanBuilder& builder, Part part)
     push.histogramGroups = histogram.maxGroups;
     push.copyChunk = copy.workgroupSize * copy.keysPerThread;
     if (oneDispatch) {
-        push.flags |= part == Part::way_out ? kFlagSizedByArgs : kFlagOneDispatch;
+        push.flags |= role == Role::fallback ? kFlagSizedByArgs : kFlagOneDispatch;
         firstGroups = sweep_groups(builder.device);
     } else {
-        push.flags |= kFlagStatus | (shape.keysAlone ? kFlagDealt : 0);
+        push.flags |= kFlagStatus | (shape.keysOnly ? kFlagScattered : 0);
     }
     const uint64_t tiles = (builder.plan.desc.maxCount + push.tileSize - 1) / push.tileSize;
     push.maxTiles = static_cast<uint32_t>(tiles);
     stateBytes = lay_out_state(shape, push, 2 * tiles * kRadix);
-    begunBytes = stateBytes - 2 * tiles * kRadix * 4;
+    afterSetupBytes = stateBytes - 2 * tiles * kRadix * 4;
 }
 
-void Onesweep::add_passes(PlanBuilder& builder, Part part) const {
+void Onesweep::add_passes(PlanBuilder& builder, Role role) const {
     if (oneDispatch) {
-        add_one_dispatch(builder, part);
+        add_one_dispatch(builder, role);
         return;
     }
-    add_setup_passes(builder, shape, push, part);
+    add_setup_passes(builder, shape, push, role);
     for (uint32_t digitPass = 0; digitPass < shape.digitPasses; ++digitPass) {
         Pass& pass = builder.add_pass(kPassNames[digitPass], tuning.atomics ? kModule_radix_onesweep_k1_atomics
                                                                             : by_key(shape, kModule_radix_onesweep_k1, kModule_radix_onesweep_k2));
         specialize_sweep(pass, builder, *this);
-        if (digitPass == 0 && shape.keysAlone) {
-            pass.module = by_key(shape, kModule_radix_deal_k1, kModule_radix_deal_k2);
-            pass.specialization[kSpecStageRounds] = dealt_digit_rounds(builder.device, shape.keyWords, tuning);
+        if (digitPass == 0 && shape.keysOnly) {
+            pass.module = by_key(shape, kModule_radix_scatter_k1, kModule_radix_scatter_k2);
+            pass.specialization[kSpecStageRounds] = scatter_rounds(builder.device, shape.keyWords, tuning);
         } else {
             pass.specialization[kSpecFlags] = tile_number_flags(builder);
         }
@@ -122,30 +122,30 @@ void Onesweep::add_passes(PlanBuilder& builder, Part part) const {
         pass.divisor = push.tileSize;
         model_partition(pass, builder.plan.desc, shape, digitPass);
     }
-    if (part != Part::begun) {
-        add_copy_pass(builder, shape, push, part);
+    if (role != Role::after_setup) {
+        add_copy_pass(builder, shape, push, role);
     }
 }
 
-void Onesweep::add_one_dispatch(PlanBuilder& builder, Part part) const {
-    Pass& pass = builder.add_pass("way out sweeps", tuning.atomics ? kModule_radix_sweeps_k1_atomics : by_key(shape, kModule_radix_sweeps_k1, kModule_radix_sweeps_k2));
+void Onesweep::add_one_dispatch(PlanBuilder& builder, Role role) const {
+    Pass& pass = builder.add_pass("fallback sweeps", tuning.atomics ? kModule_radix_sweeps_k1_atomics : by_key(shape, kModule_radix_sweeps_k1, kModule_radix_sweeps_k2));
     specialize_sweep(pass, builder, *this);
     pass.specialization[kSpecDigitPasses] = shape.digitPasses;
     pass.divisor = push.tileSize;
     pass.groupsLimit = firstGroups;
-    if (part == Part::way_out) {
-        builder.size_by_args(pass, offsetof(IndirectArgs, wayOut));
+    if (role == Role::fallback) {
+        builder.size_by_args(pass, offsetof(IndirectArgs, fallback));
     } else {
         pass.dispatch = Dispatch::per_elements;
     }
 }
 
 void plan_onesweep(PlanBuilder& builder) {
-    Onesweep onesweep(builder, Part::whole);
+    Onesweep onesweep(builder, Role::whole);
     bind_state(builder, onesweep.stateBytes);
     bind_radix_buffers(builder, onesweep.shape, onesweep.push);
     builder.set_push(onesweep.push);
-    onesweep.add_passes(builder, Part::whole);
+    onesweep.add_passes(builder, Role::whole);
     builder.plan.info.digitPasses = onesweep.shape.digitPasses;
 }
 

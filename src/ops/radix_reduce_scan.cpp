@@ -18,8 +18,8 @@ constexpr const char* kDownsweepNames[kMaxDigitPasses] = {"digit 0 downsweep", "
                                                           "digit 3 downsweep", "digit 4 downsweep", "digit 5 downsweep",
                                                           "digit 6 downsweep", "digit 7 downsweep"};
 
-constexpr KernelVariants kDownsweep = {kModule_radix_downsweep_k1_match, kModule_radix_downsweep_k1_counters, kModule_radix_downsweep_k2_match,
-                                       kModule_radix_downsweep_k2_counters};
+constexpr KernelVariants kDownsweep = {kModule_radix_downsweep_k1_ballot, kModule_radix_downsweep_k1_counter, kModule_radix_downsweep_k2_ballot,
+                                       kModule_radix_downsweep_k2_counter};
 
 } // namespace
 
@@ -47,7 +47,7 @@ void plan_reduce_scan(PlanBuilder& builder) {
     bind_radix_buffers(builder, shape, push);
     builder.set_push(push);
 
-    add_setup_passes(builder, shape, push, Part::whole);
+    add_setup_passes(builder, shape, push, Role::whole);
     for (uint32_t digitPass = 0; digitPass < shape.digitPasses; ++digitPass) {
         Pass& upsweep =
             builder.add_pass(kUpsweepNames[digitPass], by_key(shape, kModule_radix_upsweep_k1, kModule_radix_upsweep_k2));
@@ -65,7 +65,7 @@ void plan_reduce_scan(PlanBuilder& builder) {
         spinePass.divisor = 1;
         spinePass.groupsLimit = kRadix;
 
-        Pass& downsweep = builder.add_pass(kDownsweepNames[digitPass], kDownsweep.of(shape.keyWords, !tuning.match));
+        Pass& downsweep = builder.add_pass(kDownsweepNames[digitPass], kDownsweep.of(shape.keyWords, !tuning.ballot));
         specialize(downsweep, tuning, shape.valueWords);
         downsweep.digitPass = digitPass;
         builder.size_by_args(downsweep, pass_args_offset(digitPass));
@@ -73,7 +73,7 @@ void plan_reduce_scan(PlanBuilder& builder) {
         downsweep.groupsLimit = push.spineGroups;
         model_partition(downsweep, desc, shape, digitPass);
     }
-    add_copy_pass(builder, shape, push, Part::whole);
+    add_copy_pass(builder, shape, push, Role::whole);
     builder.plan.info.digitPasses = shape.digitPasses;
 }
 

@@ -34,7 +34,7 @@ Pass& add_ranks(PlanBuilder& builder, const RadixShape& shape, const SampleTunin
 }
 
 // Slot 0 is the input, slot 1 where the result belongs, slot 2 holds the sorted tiles.
-void bind_slots(PlanBuilder& builder, const RadixShape& shape, uint32_t keyStride, bool leavesUneven) {
+void bind_slots(PlanBuilder& builder, const RadixShape& shape, uint32_t keyStride, bool leavesSkewed) {
     const VksortResult result = builder.plan.desc.result;
     const bool separate = result == VKSORT_RESULT_SEPARATE;
     const bool pingPong = result == VKSORT_RESULT_PING_PONG;
@@ -50,13 +50,13 @@ void bind_slots(PlanBuilder& builder, const RadixShape& shape, uint32_t keyStrid
             builder.bind_scratch(kBindingKeys1, shape.key_bytes());
         }
         builder.bind(shape.packed ? kBindingPacked : kBindingKeys1, target, shape.keySize);
-    } else if (leavesUneven && separate) { // onesweep's passes need them
+    } else if (leavesSkewed && separate) { // onesweep's passes need them
         builder.bind_scratch(kBindingKeys1, shape.key_bytes());
-    } else if (leavesUneven) {
+    } else if (leavesSkewed) {
         builder.bind(kBindingKeys1, Source::keys, shape.key_bytes());
     }
     if (shape.valueWords > 0) {
-        if (!shape.argsort || (leavesUneven && !separate)) {
+        if (!shape.argsort || (leavesSkewed && !separate)) {
             builder.bind(kBindingValues0, Source::values, shape.value_bytes());
         }
         builder.bind(kBindingValues1, separate ? Source::values_out : Source::values, shape.value_bytes());
@@ -83,7 +83,7 @@ void add_pack_pass(PlanBuilder& builder, const RadixShape& shape, uint32_t chunk
 constexpr uint64_t kLeastLeft = 270'000;
 
 // Whether uneven elements may be left to onesweep, behind.
-bool may_leave_uneven(const PlanBuilder& builder, const RadixShape& shape) {
+bool may_leave_skewed(const PlanBuilder& builder, const RadixShape& shape) {
     const VksortPlanDesc& desc = builder.plan.desc;
     const uint64_t least = builder.overrides.leftElements != 0 ? builder.overrides.leftElements : kLeastLeft;
     const bool fits = sorts_all_bits(desc) && !shape.packed && desc.result != VKSORT_RESULT_PING_PONG;
@@ -105,13 +105,13 @@ void plan_sample_sort(PlanBuilder& builder) {
     const uint64_t tiles = divide_up(desc.maxCount, tile);
     const bool ranked = tuning.ranks.workgroupSize != 0;
 
-    Onesweep onesweep(builder, Part::begun);
-    const bool leavesUneven = !ranked && onesweep.oneDispatch && may_leave_uneven(builder, shape);
-    if (leavesUneven) { // all buckets that there are, are of even keys
+    Onesweep onesweep(builder, Role::after_setup);
+    const bool leavesSkewed = !ranked && onesweep.oneDispatch && may_leave_skewed(builder, shape);
+    if (leavesSkewed) { // all buckets that there are, are of even keys
         tuning.bucketSize = tuning.bucketMean;
         tuning.mostBuckets = static_cast<uint32_t>(divide_up(desc.maxCount, std::max(tuning.bucketMean, 1u)));
     }
-    RadixPush push = leavesUneven ? onesweep.push : radix_push(builder.device, desc, shape);
+    RadixPush push = leavesSkewed ? onesweep.push : radix_push(builder.device, desc, shape);
     const PlainTuning copy = copy_tuning(builder.device);
     push.copyChunk = copy.workgroupSize * copy.keysPerThread;
     push.firstSlot = desc.result == VKSORT_RESULT_SEPARATE ? kFirstAny : kFirst2;
@@ -123,14 +123,14 @@ void plan_sample_sort(PlanBuilder& builder) {
     const uint64_t cutWords = buckets * tiles;
     const uint64_t ownWords = ranked ? tiles * push.rowLength * shape.keyWords : cutWords + buckets * shape.keyWords;
     push.splittersOffset = static_cast<uint32_t>(cutWords);
-    if (leavesUneven) { // what onesweep has in the state comes behind
+    if (leavesSkewed) { // what onesweep has in the state comes behind
         push.binsOffset += static_cast<uint32_t>(ownWords);
         push.statusOffset += static_cast<uint32_t>(ownWords);
     }
-    builder.bind_scratch(kBindingRadixState, 0, (leavesUneven ? onesweep.stateBytes : sizeof(Control)) + ownWords * 4);
+    builder.bind_scratch(kBindingRadixState, 0, (leavesSkewed ? onesweep.stateBytes : sizeof(Control)) + ownWords * 4);
     builder.plan.info.statisticsOffset = 0;
     builder.plan.info.tileSize = tile;
-    bind_slots(builder, shape, push.keyStride, leavesUneven);
+    bind_slots(builder, shape, push.keyStride, leavesSkewed);
     builder.set_push(push);
 
     // A workgroup takes a bucket, and further ones where keys are uneven, and buckets more.
@@ -148,7 +148,7 @@ void plan_sample_sort(PlanBuilder& builder) {
     if (!ranked) {
         tilePass.specialization[kSpecSamples] = tuning.samples;
         tilePass.specialization[kSpecTileKeys] = tile / tuning.tile.workgroupSize;
-        tilePass.specialization[kSpecFlags] = leavesUneven ? kFlagLeavesUneven : 0;
+        tilePass.specialization[kSpecFlags] = leavesSkewed ? kFlagLeavesSkewed : 0;
     }
     tilePass.bytesReadPerElement = push.keyStride + (shape.argsort ? 0 : valueBytes);
     tilePass.bytesWrittenPerElement = shape.key_bytes() + valueBytes;
@@ -160,9 +160,9 @@ void plan_sample_sort(PlanBuilder& builder) {
     if (shape.packed && !shape.discardKeys) {
         add_pack_pass(builder, shape, push.copyChunk);
     }
-    if (leavesUneven) {
+    if (leavesSkewed) {
         const uint32_t first = builder.plan.info.passCount;
-        onesweep.add_passes(builder, Part::begun);
+        onesweep.add_passes(builder, Role::after_setup);
         builder.leave_out_of_model(first);
     }
 }

@@ -163,7 +163,7 @@ TEST(BenchPictures, BarsLeaveOutWhatIsNeverTheBestOfCub) {
               (std::set<std::string>{"vksort auto", "CUB radix sort", "CUB merge sort"}));
 }
 
-TEST(BenchPictures, SegmentsAreThoseOfSizeClasses) {
+TEST(BenchPictures, SegmentsAreThoseOfMsd) {
     const std::string svg = picture_of(every_picture(), "segments-u32-4.svg");
     EXPECT_EQ(contenders_in(svg), (std::set<std::string>{"vksort size_classes", "CUB segmented sort"}));
     EXPECT_TRUE(has(svg, ">2²⁴ u32 keys with 4-byte values, uniform</text>"));

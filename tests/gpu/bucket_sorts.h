@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tuning.h"
-#include "uneven_keys.h"
+#include "skewed_keys.h"
 
 namespace vksort::test {
 
@@ -24,7 +24,7 @@ inline uint64_t bucket_mean() { return bucket_tuning(context().info(), {}, 1, kS
 // dispatch; and whether the setup sizes the others, as it does before msd.
 struct Way {
     const char* name;
-    bool rooms = false;
+    bool two_levels = false;
     bool before_msd = false;
     uint32_t parts = 0;
     bool together = false;
@@ -32,12 +32,12 @@ struct Way {
     bool always = false; // also where little is tested
 };
 inline constexpr Way kWays[] = {{.name = "one level", .always = true},
-                                {.name = "rooms", .rooms = true, .args = true, .always = true},
+                                {.name = "coarse buckets", .two_levels = true, .args = true, .always = true},
                                 {.name = "before msd", .before_msd = true},
-                                {.name = "rooms before msd", .rooms = true, .before_msd = true},
-                                {.name = "rooms in parts", .rooms = true, .before_msd = true, .parts = 3, .always = true},
+                                {.name = "coarse buckets before msd", .two_levels = true, .before_msd = true},
+                                {.name = "coarse buckets in parts", .two_levels = true, .before_msd = true, .parts = 3, .always = true},
                                 {.name = "one level, then one dispatch", .together = true, .args = true},
-                                {.name = "rooms, then one dispatch", .rooms = true, .together = true}};
+                                {.name = "coarse buckets, then one dispatch", .two_levels = true, .together = true}};
 
 // Of kWays or some of them those to test here. Each is half a dozen kernels to compile.
 inline std::vector<Way> ways_here(std::span<const Way> ways = kWays) {
@@ -58,8 +58,8 @@ inline SortCase bucket_sort(const Way& way, VksortKeyType key = VKSORT_KEY_U32) 
     SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = key, .overrides = kSmallTiles};
     sort.overrides.partitionWorkgroupSize = 128;
     sort.overrides.partitionKeysPerThread = 6;
-    sort.overrides.bucketsAtOnce = way.rooms ? 8 : 0;
-    sort.overrides.roomParts = way.parts;
+    sort.overrides.bucketsAtOnce = way.two_levels ? 8 : 0;
+    sort.overrides.coarseBucketParts = way.parts;
     sort.overrides.bucketArgs = way.args;
     sort.overrides.sweeps = way.together ? PlanOverrides::Sweeps::together : PlanOverrides::Sweeps::apart;
     sort.overrides.manyElements = way.before_msd ? 1 : UINT32_MAX;
@@ -73,7 +73,7 @@ inline uint64_t product_high(uint64_t a, uint64_t b) {
 }
 
 // Evenly spread over `span`, which is one less than the number of values, from `least` on.
-inline Keys even_keys(uint64_t count, uint64_t least, uint64_t span, Random& random) {
+inline Keys uniform_keys(uint64_t count, uint64_t least, uint64_t span, Random& random) {
     return made_keys(count, [&](uint64_t) {
         const uint64_t wide = random.below(uint64_t{1} << 32) << 32 | random.below(uint64_t{1} << 32);
         return least + (span == UINT64_MAX ? wide : product_high(wide, span + 1));
@@ -116,7 +116,7 @@ inline Keys heavy_keys(uint64_t count, uint64_t heavy, uint64_t first, uint64_t 
 
 // So many buckets' keys, among them a bucket of 400 with 300 equal ones: too many for a bin's counter, and too few for a sample to see.
 inline constexpr uint64_t kManyBuckets = 160;
-inline Keys keys_with_crowd(uint32_t bits, Random& random) {
+inline Keys keys_with_hot_bin(uint32_t bits, Random& random) {
     Keys keys = heavy_keys(kManyBuckets * bucket_mean(), 400, 16, 1, bits, random);
     const uint64_t begin = (uint64_t{16} << 32) / kManyBuckets + 5;
     const uint64_t end = (uint64_t{17} << 32) / kManyBuckets - 5;

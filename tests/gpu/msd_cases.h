@@ -3,7 +3,7 @@
 // Sorts by msd in tiles so small that few keys need its levels.
 #pragma once
 
-#include "uneven_keys.h"
+#include "skewed_keys.h"
 
 namespace vksort::test {
 
@@ -12,7 +12,7 @@ inline constexpr PlanOverrides kTiles = [] {
     PlanOverrides overrides = kSmallTiles;
     overrides.partitionWorkgroupSize = 128;
     overrides.partitionKeysPerThread = 2;
-    overrides.noWayOut = true; // levels to the end, whatever the keys
+    overrides.noFallback = true; // levels to the end, whatever the keys
     return overrides;
 }();
 inline SortCase msd(VksortKeyType key = VKSORT_KEY_U32, uint32_t value_size = 0) {

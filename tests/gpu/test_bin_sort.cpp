@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The sort of up to a tile by bins, which one_workgroup, msd and size_classes end in: bins that lie across the windows of the
+// The sort of up to a tile by bins, which one_workgroup, msd and msd end in: bins that lie across the windows of the
 // odd-even rounds in every way, bins with too many keys, the range that the bins divide.
 #include <algorithm>
 #include <cmath>
 
-#include "uneven_keys.h"
+#include "skewed_keys.h"
 
 namespace vksort::test {
 namespace {
@@ -93,7 +93,7 @@ TEST_P(BinSort, ClustersOfEverySize) {
             Batch batch;
             std::vector<uint64_t> sizes;
             for (uint64_t size = 2; size <= 64; ++size) {
-                // Windows are of four keys: clusters begin at each of them. Values mostly go another way, without windows (TaggedBins has those that do not).
+                // Windows are of four keys: clusters begin at each of them. Values mostly go another way, without windows (IndexedBins has those that do not).
                 for (uint64_t before = 0; before < (value_size == 0 ? 4u : 1u); ++before) {
                     sort.descending = size % 7 == 0;
                     const uint64_t count = before % 2 == 0 ? tile : tile - size;
@@ -255,11 +255,11 @@ TEST_P(BinSort, DefaultTuning) {
 
 INSTANTIATE_TEST_SUITE_P(All, BinSort, ::testing::ValuesIn(kByBins), algorithm_name);
 
-class TaggedBins : public DeviceTest {};
+class IndexedBins : public DeviceTest {};
 
 // Keys of 4 bytes with values, whose words are a part of the key and the element: where bins end in the middle of windows, the ends of ranges of every
 // width, many equal keys, and tiles of fewer elements than there are bins.
-TEST_F(TaggedBins, InOneWorkgroup) {
+TEST_F(IndexedBins, InOneWorkgroup) {
     SKIP_WITHOUT_BALLOTS();
     Random random(test_seed());
     Batch batch;
@@ -272,7 +272,7 @@ TEST_F(TaggedBins, InOneWorkgroup) {
             const uint64_t most = uint64_t{sort.overrides.workgroupSize} * sort.overrides.keysPerThread;
             for (uint64_t count : {most, most - 1, most / 2 + 1, most / 2, uint64_t{2}}) {
                 sort.count = count;
-                sort.overrides.wordsApart = count != most - 1; // once as where there is no room
+                sort.overrides.ownSharedMemory = count != most - 1; // once as where there is no room
                 SortCase some_bits = sort; // not by bins; first, since shared memory may have the same values in the same places later
                 some_bits.begin_bit = 3;
                 some_bits.end_bit = 17;
@@ -303,11 +303,11 @@ TEST_F(TaggedBins, InOneWorkgroup) {
     batch.run();
 }
 
-class UnevenBins : public DeviceTest {};
+class SkewedBins : public DeviceTest {};
 
 // Bins that follow keys which those of equal width are not for, in the kernels that rank by ballots: of 4-byte keys alone in larger tiles, of tagged words
 // and of 8-byte keys in any.
-TEST_F(UnevenBins, InOneWorkgroup) {
+TEST_F(SkewedBins, InOneWorkgroup) {
     SKIP_WITHOUT_BALLOTS();
     Random random(test_seed());
     Batch batch;
@@ -320,11 +320,11 @@ TEST_F(UnevenBins, InOneWorkgroup) {
             sort.overrides.rank = kRankBallots;
             sort.overrides.workgroupSize = small_ballot_workgroup();
             sort.overrides.keysPerThread = 6;
-            sort.overrides.unevenBins = true;
+            sort.overrides.skewedBins = true;
             const uint64_t most = uint64_t{sort.overrides.workgroupSize} * sort.overrides.keysPerThread;
             for (uint64_t count : {most, most - 77}) {
                 sort.count = count;
-                sort.overrides.wordsApart = count == most; // or as where there is no room
+                sort.overrides.ownSharedMemory = count == most; // or as where there is no room
                 for (Distribution distribution : {Distribution::and2, Distribution::and4, Distribution::zipf, Distribution::special}) {
                     sort.distribution = distribution;
                     batch.add(sort);

@@ -98,7 +98,7 @@ TEST_F(BucketFloats, Extremes) {
     expect(sorts, true);
 }
 
-TEST_F(BucketFloats, LeftBeforeTheyAreDealt) {
+TEST_F(BucketFloats, LeftBeforeTheyAreScattered) {
     const std::pair<const char*, Distribute> kDistributions[] = {
         {"few values", [](Random& random) { return static_cast<double>(random.below(7)); }},
         {"equal", [](Random&) { return 2.5; }},

@@ -10,7 +10,7 @@
 namespace vksort::test {
 namespace {
 
-TEST_F(BucketSort, EveryKindOfEvenKeys) {
+TEST_F(BucketSort, EveryKindOfUniformKeys) {
     std::vector<SortCase> sorts;
     for (const Way& way : ways_here()) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I32, VKSORT_KEY_F32, VKSORT_KEY_U64, VKSORT_KEY_I64, VKSORT_KEY_F64}) {
@@ -24,7 +24,7 @@ TEST_F(BucketSort, EveryKindOfEvenKeys) {
                 }
                 // In ordered form, so that floats are even, too.
                 const uint64_t most = reference::low_bits(reference::key_bits(key));
-                sorts.push_back(with_keys(sort, "even", even_keys(sort.count, 0, most, random_)));
+                sorts.push_back(with_keys(sort, "even", uniform_keys(sort.count, 0, most, random_)));
             }
         }
     }
@@ -45,7 +45,7 @@ TEST_F(BucketSort, EveryKernelOnce) {
         SortCase sort = bucket_sort(kWays[value_size == 0 ? 0 : 1], key);
         sort.value_size = value_size;
         sorts.push_back(
-            with_keys(sort, "even", even_keys(sort.count, 0, reference::low_bits(reference::key_bits(key)), random_)));
+            with_keys(sort, "even", uniform_keys(sort.count, 0, reference::low_bits(reference::key_bits(key)), random_)));
     }
     expect(sorts, true);
 }
@@ -57,7 +57,7 @@ TEST_F(BucketSort, EveryRange) {
         const uint32_t bits = reference::key_bits(key);
         for_each_range(17, bits == 32 ? 5 : 6, bits, random_, [&](uint32_t, uint64_t span, uint64_t least) {
             const SortCase sort = bucket_sort(kWays[sorts.size() % std::size(kWays)], key);
-            sorts.push_back(with_keys(sort, range_name(span, least), even_keys(sort.count, least, span, random_)));
+            sorts.push_back(with_keys(sort, range_name(span, least), uniform_keys(sort.count, least, span, random_)));
         });
     }
     expect(sorts, true);
@@ -72,8 +72,8 @@ TEST_F(BucketSort, AsManyBucketsAsTheRangeNeeds) {
         const uint32_t bits = reference::key_bits(key);
         SortCase sort = bucket_sort(kWays[0], key);
         sort.count = kBuckets * bucket_mean();
-        batch.add(with_keys(sort, "whole range", even_keys(sort.count, 0, reference::low_bits(bits), random_)));
-        batch.add(with_keys(sort, "a quarter", even_keys(sort.count, uint64_t{1} << (bits - 2), reference::low_bits(bits - 2), random_)));
+        batch.add(with_keys(sort, "whole range", uniform_keys(sort.count, 0, reference::low_bits(bits), random_)));
+        batch.add(with_keys(sort, "a quarter", uniform_keys(sort.count, uint64_t{1} << (bits - 2), reference::low_bits(bits - 2), random_)));
     }
     batch.run();
     ASSERT_EQ(batch.outcomes().size(), 4u);
@@ -103,7 +103,7 @@ TEST_F(BucketSort, BucketsThatAreJustFull) {
                 }
                 const uint64_t span = (sixteenths << (bits - 4)) + 0x1234567;
                 const SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = key, .count = count};
-                sorts.push_back(with_keys(sort, range_name(span, 0x10000000), even_keys(count, 0x10000000 >> (sixteenths == 15 ? 8 : 0), span, random_)));
+                sorts.push_back(with_keys(sort, range_name(span, 0x10000000), uniform_keys(count, 0x10000000 >> (sixteenths == 15 ? 8 : 0), span, random_)));
             }
         }
     }
@@ -111,24 +111,24 @@ TEST_F(BucketSort, BucketsThatAreJustFull) {
 }
 
 // Bins that an invocation of the kernels without subgroups has to put in order by more insertions than lavapipe lets it do.
-TEST_F(BucketSort, CrowdsInNeighbouringBins) {
+TEST_F(BucketSort, HotNeighbouringBins) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
     constexpr uint64_t kBuckets = 100;
-    constexpr uint64_t kCrowds = 7;
-    constexpr uint64_t kCrowd = 240;
+    constexpr uint64_t kHotKeys = 7;
+    constexpr uint64_t kHot = 240;
     const uint64_t mean = bucket_tuning(context().info(), {}, kBuckets * 1000, {}).mean;
     const SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .count = kBuckets * mean};
     const double bucket = 4294967296.0 / kBuckets;
     Keys keys = made_keys(sort.count, [&](uint64_t i) {
         const double part = static_cast<double>(random_.below(1 << 20)) / (1 << 20);
-        if (i >= kCrowds * kCrowd && i < mean) { // the others of the crowds' bucket
+        if (i >= kHotKeys * kHot && i < mean) { // the others of the crowds' bucket
             return static_cast<uint64_t>((16 + part) * bucket);
         }
         if (i >= mean) { // of the other buckets
             const uint64_t other = i % (kBuckets - 1);
             return static_cast<uint64_t>((static_cast<double>(other < 16 ? other : other + 1) + part) * bucket);
         }
-        const double bin = static_cast<double>(mean / 2 / 22 * 22 + i % kCrowds) + 0.25 + part / 2;
+        const double bin = static_cast<double>(mean / 2 / 22 * 22 + i % kHotKeys) + 0.25 + part / 2;
         return static_cast<uint64_t>((16 + bin / static_cast<double>(mean)) * bucket);
     });
     shuffle(keys, random_);
@@ -155,7 +155,7 @@ TEST_F(BucketSort, FullAndOverflowing) {
             sort.result = VKSORT_RESULT_SEPARATE;
             overflow.push_back(with_heavy(kBucket + 100, 1));
             // At the first level; of so many keys that no sample shows it.
-            if (way.rooms && !has_many_sweeps(way, key, kManyBuckets)) {
+            if (way.two_levels && !has_many_sweeps(way, key, kManyBuckets)) {
                 const uint64_t fewer = std::exchange(sort.count, kManyBuckets * bucket_mean());
                 overflow.push_back(with_heavy(8 * kBucket + 9, 8));
                 sort.count = fewer;
@@ -179,7 +179,7 @@ TEST_F(BucketSort, OutOfRange) {
         for (uint64_t outlier : {uint64_t{0}, uint64_t{0xFFFFFFFF}, uint64_t{0x3FFFFFFF} - (1u << 27), uint64_t{0x5FFFFFFF} + (1u << 27)}) {
             SortCase sort = bucket_sort(way);
             sort.result = sorts.size() % 2 == 0 ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE;
-            Keys keys = even_keys(sort.count, 0x40000000, 0x1FFFFFFF, random_);
+            Keys keys = uniform_keys(sort.count, 0x40000000, 0x1FFFFFFF, random_);
             keys[sort.count / 2 + 3] = outlier;
             sorts.push_back(with_keys(sort, "but " + std::to_string(outlier), std::move(keys)));
         }
@@ -197,7 +197,7 @@ TEST_F(BucketSort, TooManyInABin) {
             }
             SortCase sort = bucket_sort(way, key);
             sort.result = sorts.size() % 3 == 0 ? VKSORT_RESULT_SEPARATE : VKSORT_RESULT_IN_PLACE;
-            sorts.push_back(with_keys(sort, "300 equal", keys_with_crowd(reference::key_bits(key), random_)));
+            sorts.push_back(with_keys(sort, "300 equal", keys_with_hot_bin(reference::key_bits(key), random_)));
         }
     }
     expect(sorts, false);
@@ -233,7 +233,7 @@ TEST_F(BucketSort, OtherKeys) {
         }
         // In order but for some, so that the sample is more even than chance would have it, over three quarters of the range.
         const SortCase sort = bucket_sort(way);
-        Keys keys = even_keys(sort.count, 0, 0xBFFFFFFF, random_);
+        Keys keys = uniform_keys(sort.count, 0, 0xBFFFFFFF, random_);
         std::sort(keys.begin(), keys.end());
         for (size_t i = 0; i < keys.size(); i += 50) {
             keys[i] = random_.below(uint64_t{1} << 32);
@@ -256,7 +256,7 @@ TEST_F(BucketSort, FewValuesThatNoSampleRepeats) {
         ASSERT_LE(samples, kValues);
         for (uint64_t factor : {1u, 4u}) { // 4: values that are 4 apart are of 34 keys each, if all between occur
             const SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = key, .count = kCount};
-            Keys keys = even_keys(kCount, 0x70000000, kValues * factor - 1, random_);
+            Keys keys = uniform_keys(kCount, 0x70000000, kValues * factor - 1, random_);
             Keys values = made_keys(samples, [&](uint64_t i) { return 0x70000000 + i * (kValues / samples) * factor; });
             shuffle(values, random_);
             for (uint32_t i = 0; i < samples; ++i) {
@@ -279,7 +279,7 @@ TEST_F(BucketSort, LittleSharedMemory) {
         for (uint32_t at_once : {0u, 4u}) {
             sort.overrides.bucketsAtOnce = at_once;
             if (!has_too_little_shared_memory(sort)) {
-                sorts.push_back(with_keys(sort, "even", even_keys(50'000, 0, reference::low_bits(reference::key_bits(key)), random_)));
+                sorts.push_back(with_keys(sort, "even", uniform_keys(50'000, 0, reference::low_bits(reference::key_bits(key)), random_)));
             }
         }
     }
@@ -318,12 +318,12 @@ TEST_F(BucketSort, FewerKeys) {
         const size_t first = sorts.size() / 2 % 2;
         SortCase sort = bucket_sort(way, keys[first]);
         sort.max_count = sort.count;
-        sorts.push_back(with_keys(sort, "fewer", even_keys(sort.count / 2, 0, reference::low_bits(reference::key_bits(sort.key)), random_)));
+        sorts.push_back(with_keys(sort, "fewer", uniform_keys(sort.count / 2, 0, reference::low_bits(reference::key_bits(sort.key)), random_)));
         // Dispatches folded into two dimensions, with workgroups that are not needed: 15 for the 14 tiles of two rooms.
         sort.key = keys[1 - first];
         sort.limits.groups_x = 5;
         sort.overrides.partitionKeysPerThread = 5;
-        sorts.push_back(with_keys(sort, "fewer", even_keys(sort.count / 3, 0, reference::low_bits(reference::key_bits(sort.key)), random_)));
+        sorts.push_back(with_keys(sort, "fewer", uniform_keys(sort.count / 3, 0, reference::low_bits(reference::key_bits(sort.key)), random_)));
     }
     expect(sorts, true);
 }
@@ -334,12 +334,12 @@ TEST_F(BucketSort, InThreeRounds) {
     for (VksortKeyType key : {VKSORT_KEY_U64, VKSORT_KEY_F32}) {
         for (const Way& way : ways_here()) {
             // Below the full level one kind of keys each.
-            if (way.rooms && (!tests_few_pairs() || (way.parts == 0) == (key == VKSORT_KEY_U64))) {
+            if (way.two_levels && (!tests_few_pairs() || (way.parts == 0) == (key == VKSORT_KEY_U64))) {
                 SortCase sort = bucket_sort(way, key);
                 sort.overrides.bucketsAtOnce = 2;
                 sort.overrides.partitionKeysPerThread = 15;
                 sort.overrides.stageRounds = 3;
-                sorts.push_back(with_keys(sort, "in three rounds", even_keys(sort.count, 0, reference::low_bits(reference::key_bits(key)), random_)));
+                sorts.push_back(with_keys(sort, "in three rounds", uniform_keys(sort.count, 0, reference::low_bits(reference::key_bits(key)), random_)));
             }
         }
     }

@@ -32,7 +32,7 @@ private:
     size_t made_ = 0;
 };
 
-TEST_F(BucketValues, EveryKindOfEvenKeys) {
+TEST_F(BucketValues, EveryKindOfUniformKeys) {
     SKIP_BELOW_FULL_LEVEL();
     std::vector<SortCase> sorts;
     for (const Way& level : ways_here(kLevels)) {
@@ -46,7 +46,7 @@ TEST_F(BucketValues, EveryKindOfEvenKeys) {
                     sort.stride = 16;
                     sort.offset = 8;
                 }
-                sorts.push_back(with_keys(sort, "even", even_keys(sort.count, 0, most, random_)));
+                sorts.push_back(with_keys(sort, "even", uniform_keys(sort.count, 0, most, random_)));
             }
         }
     }
@@ -65,7 +65,7 @@ TEST_F(BucketValues, EveryRange) {
                     sort.value_size = 4 * static_cast<uint32_t>(sorts.size() % 4 + 1);
                 }
                 sort.descending = bits % 2 == 0;
-                sorts.push_back(with_keys(sort, range_name(span, least), even_keys(sort.count, least, span, random_)));
+                sorts.push_back(with_keys(sort, range_name(span, least), uniform_keys(sort.count, least, span, random_)));
             });
         }
     }
@@ -84,7 +84,7 @@ TEST_F(BucketValues, FullAndOverflowing) {
             };
             enough.push_back(with_heavy(kBucket));
             overflow.push_back(with_heavy(kBucket + 1));
-            Keys keys = even_keys(sort.count, uint64_t{1} << (bits - 2), reference::low_bits(bits - 3), random_);
+            Keys keys = uniform_keys(sort.count, uint64_t{1} << (bits - 2), reference::low_bits(bits - 3), random_);
             keys[sort.count / 2 + 3] = reference::low_bits(bits);
             overflow.push_back(with_keys(sort, "but one in the range", std::move(keys)));
         }
@@ -99,7 +99,7 @@ TEST_F(BucketValues, TooManyInABin) {
     for (const Way& level : ways_here(kLevels)) {
         for (size_t kind = 0; kind < 2 * std::size(kValues); ++kind) {
             const VksortKeyType key = kind % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_I64;
-            sorts.push_back(with_keys(next_sort(level, key), "300 equal", keys_with_crowd(reference::key_bits(key), random_)));
+            sorts.push_back(with_keys(next_sort(level, key), "300 equal", keys_with_hot_bin(reference::key_bits(key), random_)));
         }
     }
     expect(sorts, true);
@@ -160,7 +160,7 @@ TEST_F(BucketValues, FewerElements) {
                 const uint64_t count = part == 1 ? sort.count - bucket_mean() : sort.count / part;
                 // Of floats the highest words tell how they are distributed.
                 const uint64_t most = key == VKSORT_KEY_F64 ? uint64_t{0xFFFFF} << 32 : 0xFFFFF;
-                sorts.push_back(with_keys(sort, "fewer", even_keys(count, 0, most, random_)));
+                sorts.push_back(with_keys(sort, "fewer", uniform_keys(count, 0, most, random_)));
             }
         }
     }
@@ -168,12 +168,12 @@ TEST_F(BucketValues, FewerElements) {
 }
 
 // More elements than the bits of a place that stand beside a slot: in the library's own tiles.
-TEST_F(BucketValues, PlacesOfManyBits) {
+TEST_F(BucketValues, IndicesOfManyBits) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
     SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .value_size = 4};
     std::vector<SortCase> sorts;
     for (uint64_t count : {(1u << 19) - 1u, 1u << 19, (1u << 20) + 5u}) {
-        sorts.push_back(with_keys(sort, "many", even_keys(count, 0, 0xFFFFF, random_)));
+        sorts.push_back(with_keys(sort, "many", uniform_keys(count, 0, 0xFFFFF, random_)));
     }
     expect(sorts, true);
 }

@@ -100,7 +100,7 @@ PlanOverrides ranking(uint32_t rank, uint32_t workgroup_size, uint32_t keys_per_
     return overrides;
 }
 
-bool has_room(const PlanOverrides& overrides) {
+bool fits_the_device(const PlanOverrides& overrides) {
     VksortPlanDesc desc = description_of(SortCase{});
     Plan plan;
     Message message;
@@ -149,7 +149,7 @@ TEST_F(Devices, RanksBySubgroupBallots) {
     for (const PlanOverrides& overrides :
          {ranking(kRankBallots, 512, 1), ranking(kRankBallots, 256, 2), ranking(kRankBallots, 128, 3), ranking(kRankBallots, 64, 4, 2),
           ranking(kRankBallots, 32, 1)}) {
-        if (overrides.workgroupSize >= info.maxSubgroupSize && has_room(overrides)) {
+        if (overrides.workgroupSize >= info.maxSubgroupSize && fits_the_device(overrides)) {
             fitting.push_back(overrides);
         }
     }
@@ -158,16 +158,16 @@ TEST_F(Devices, RanksBySubgroupBallots) {
         fitting.resize(1);
     }
     for (const PlanOverrides& overrides : fitting) {
-        run_rank(overrides, "_match");
+        run_rank(overrides, "_ballot");
     }
 }
 
 TEST_F(Devices, RanksByCounters) {
-    run_rank(ranking(kRankCounters, 256, 3), "_counters");
+    run_rank(ranking(kRankCounters, 256, 3), "_counter");
     if (is_full_level()) {
-        run_rank(ranking(kRankCounters, 0, 0), "_counters");
-        run_rank(ranking(kRankCounters, 128, 1), "_counters");
-        run_rank(ranking(kRankCounters, 64, 5), "_counters");
+        run_rank(ranking(kRankCounters, 0, 0), "_counter");
+        run_rank(ranking(kRankCounters, 128, 1), "_counter");
+        run_rank(ranking(kRankCounters, 64, 5), "_counter");
     }
 }
 

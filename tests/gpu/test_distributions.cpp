@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Every kind of data, and the digits that every key has in common.
-#include "uneven_keys.h"
+#include "skewed_keys.h"
 
 namespace vksort::test {
 namespace {
@@ -92,7 +92,7 @@ TEST_P(Distributions, SkippedDigitsOfNarrowAndWideKeys) {
 
 TEST_P(Distributions, StatisticsCountThePasses) {
     SortCase sort = {.algorithm = GetParam()};
-    sort.overrides.noWayOut = true; // which msd would tell all digit places for
+    sort.overrides.noFallback = true; // which msd would tell all digit places for
     RETURN_IF_REFUSED(sort);
     sort.count = ragged_count(sort);
     // Least significant digit first.

@@ -121,7 +121,7 @@ PlanOverrides atomic_ranks(uint32_t disorder_modulo) {
     return overrides;
 }
 
-std::vector<SortCase> keys_alone() {
+std::vector<SortCase> keys_only() {
     return {
         {.key = VKSORT_KEY_U32},
         {.key = VKSORT_KEY_F32, .descending = true, .distribution = Distribution::special},
@@ -141,7 +141,7 @@ TEST_F(Fallback, AtomicsInAnotherOrder) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
     for (const auto& [rounds, modulo] : {std::pair<uint32_t, uint32_t>{1, 1}, {2, 3}}) {
         Batch batch;
-        for (SortCase sort : keys_alone()) {
+        for (SortCase sort : keys_only()) {
             sort.algorithm = VKSORT_ALGORITHM_ONESWEEP;
             sort.overrides = atomic_ranks(modulo);
             sort.overrides.stageRounds = rounds;
@@ -179,7 +179,7 @@ TEST_F(Fallback, ValuesInRounds) {
 }
 
 // Keys alone are stored four at a time: with one less in each round, and with the last one of five.
-TEST_F(Fallback, KeysAloneInRounds) {
+TEST_F(Fallback, KeysOnlyInRounds) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
     Batch batch;
     for (uint32_t keys_per_thread : {6u, 10u}) {
@@ -198,7 +198,7 @@ TEST_F(Fallback, KeysAloneInRounds) {
 TEST_F(Fallback, AtomicsInOrderAreTaken) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
     Batch batch;
-    for (SortCase sort : keys_alone()) {
+    for (SortCase sort : keys_only()) {
         sort.algorithm = VKSORT_ALGORITHM_ONESWEEP;
         sort.overrides = atomic_ranks(0);
         for (const uint64_t missing : {0u, 7u}) {
@@ -212,7 +212,7 @@ TEST_F(Fallback, AtomicsInOrderAreTaken) {
         return;
     }
     for (size_t i = 0; i < batch.outcomes().size(); ++i) {
-        EXPECT_EQ(batch.outcomes()[i].statistics.fallbacks, 0u) << describe(keys_alone()[i / 2]);
+        EXPECT_EQ(batch.outcomes()[i].statistics.fallbacks, 0u) << describe(keys_only()[i / 2]);
     }
 }
 

@@ -330,7 +330,7 @@ TEST_F(MergeInputs, ManyTiles) {
                                    .order_of_inputs = distribution == Distribution::few ? -1 : 0,
                                    .overrides = kManyTiles};
                 merge.overrides.mergePartition = true;
-                merge.overrides.tilesAhead = ahead;
+                merge.overrides.prefetchTiles = ahead;
                 batch.add(merge);
             }
         }

@@ -247,7 +247,7 @@ SortCase with_few_values(const SortCase& sort) {
                      }));
 }
 
-TEST_F(Msd, UnevenKeysAreLeftOver) {
+TEST_F(Msd, SkewedKeysAreLeftOver) {
     const uint64_t tile = tile_of(msd());
     for (uint32_t value_size : {0u, 4u}) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
@@ -313,11 +313,11 @@ TEST_F(Msd, InTwoRounds) {
 
 // Values, and keys whose last bits the finish puts into a word with their places: where these suffice, where one bit is
 // missing, where keys are equal, and where all are left over. Keys are of 4 bytes, or of 8 whose highest digits are at `shift`.
-void sort_tagged_keys(VksortKeyType integers, VksortKeyType floats, uint32_t shift) {
+void sort_indexed_keys(VksortKeyType integers, VksortKeyType floats, uint32_t shift) {
     Random random(test_seed());
     SortCase sort = msd(integers, 4);
     sort.overrides.partitionKeysPerThread = 4;
-    sort.overrides.tagged = true;
+    sort.overrides.indexed = true;
     const uint64_t tile = tile_of(sort);
     ASSERT_EQ(tile, 512u) << "places have 9 bits, so that 23 are left, or 55";
     // Ranges of somewhat more than a tile by the first digit. The next one has so few values that jobs have up to `values` of
@@ -365,9 +365,9 @@ void sort_tagged_keys(VksortKeyType integers, VksortKeyType floats, uint32_t shi
     batch.run();
 }
 
-TEST_F(Msd, KeysTaggedWithTheirPlaces) {
+TEST_F(Msd, KeysPackedWithTheirIndices) {
     RETURN_IF_REFUSED(msd());
-    sort_tagged_keys(VKSORT_KEY_U32, VKSORT_KEY_F32, 0);
+    sort_indexed_keys(VKSORT_KEY_U32, VKSORT_KEY_F32, 0);
 }
 
 // As users get them: keys in place, and pairs into other buffers by a count from the GPU.
@@ -385,11 +385,11 @@ TEST_F(Msd, SpecializedKernels) {
     batch.run();
 }
 
-TEST_F(Msd, WideKeysTaggedWithTheirPlaces) {
+TEST_F(Msd, WideKeysPackedWithTheirIndices) {
     SKIP_BELOW_FULL_LEVEL();
     RETURN_IF_REFUSED(msd());
     for (uint32_t shift : {32u, 16u, 8u, 0u}) {
-        sort_tagged_keys(VKSORT_KEY_U64, VKSORT_KEY_F64, shift);
+        sort_indexed_keys(VKSORT_KEY_U64, VKSORT_KEY_F64, shift);
     }
 }
 

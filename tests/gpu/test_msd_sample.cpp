@@ -10,7 +10,7 @@ namespace vksort::test {
 namespace {
 
 // The first level uncounted: each first digit has room for an eighth more than its even share, and 512 keys.
-class MsdRooms : public DeviceTest {
+class MsdCoarseBuckets : public DeviceTest {
 protected:
     static SortCase even(VksortKeyType key = VKSORT_KEY_U32) {
         SortCase sort = msd(key);
@@ -18,7 +18,7 @@ protected:
         return sort;
     }
 
-    static uint64_t room_of(uint64_t count) { return (count / 256 + count / 2048 + 512) / 32 * 32; }
+    static uint64_t coarse_bucket_of(uint64_t count) { return (count / 256 + count / 2048 + 512) / 32 * 32; }
 
     static uint64_t with_first_digit(uint64_t digit, uint64_t i, uint32_t bits) {
         return digit << (bits - 8) | (mix(i) & reference::low_bits(bits - 8));
@@ -43,13 +43,13 @@ protected:
         run_all(sorts, batch);
         for (size_t i = 0; i < batch.outcomes().size(); ++i) {
             const Outcome& outcome = batch.outcomes()[i];
-            EXPECT_EQ(outcome.room, way == Way::not_tried ? 0 : room_of(sorts[i].count)) << describe(sorts[i]);
-            EXPECT_EQ(outcome.rooms_sufficed, way == Way::enough) << describe(sorts[i]);
+            EXPECT_EQ(outcome.coarse_bucket, way == Way::not_tried ? 0 : coarse_bucket_of(sorts[i].count)) << describe(sorts[i]);
+            EXPECT_EQ(outcome.coarse_buckets_sufficed, way == Way::enough) << describe(sorts[i]);
         }
     }
 };
 
-TEST_F(MsdRooms, SufficeForEvenKeys) {
+TEST_F(MsdCoarseBuckets, SufficeForUniformKeys) {
     std::vector<SortCase> sorts;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
         SortCase sort = even(key);
@@ -69,7 +69,7 @@ TEST_F(MsdRooms, SufficeForEvenKeys) {
 }
 
 // Digits that no key has, or one, and digits whose keys all have one second digit, which a level of another range leaves as they are.
-TEST_F(MsdRooms, SufficeForOddDigits) {
+TEST_F(MsdCoarseBuckets, SufficeForOddDigits) {
     const uint64_t rare[] = {0, 0x37, 0x38, 0xFF};
     std::vector<SortCase> sorts;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I64}) {
@@ -94,25 +94,25 @@ TEST_F(MsdRooms, SufficeForOddDigits) {
 }
 
 // One key more than there is room for.
-TEST_F(MsdRooms, Overflow) {
+TEST_F(MsdCoarseBuckets, Overflow) {
     std::vector<SortCase> enough;
     std::vector<SortCase> overflow;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
         for (bool descending : {false, true}) {
             SortCase sort = even(key);
             sort.descending = descending;
-            const uint64_t room = room_of(sort.count);
-            enough.push_back(with_heavy_digit(sort, room));
-            overflow.push_back(with_heavy_digit(sort, room + 1));
+            const uint64_t capacity = coarse_bucket_of(sort.count);
+            enough.push_back(with_heavy_digit(sort, capacity));
+            overflow.push_back(with_heavy_digit(sort, capacity + 1));
             sort.result = VKSORT_RESULT_SEPARATE;
-            overflow.push_back(with_heavy_digit(sort, room + 300));
+            overflow.push_back(with_heavy_digit(sort, capacity + 300));
         }
     }
     expect(enough, Way::enough);
     expect(overflow, Way::overflow);
 }
 
-TEST_F(MsdRooms, AreNotTried) {
+TEST_F(MsdCoarseBuckets, AreNotTried) {
     std::vector<SortCase> sorts;
     for (Distribution distribution : {Distribution::few, Distribution::zipf, Distribution::sorted, Distribution::low16, Distribution::equal}) {
         sorts.push_back(even());
@@ -130,7 +130,7 @@ TEST_F(MsdRooms, AreNotTried) {
     expect(sorts, Way::not_tried);
 }
 
-TEST_F(MsdRooms, CountsFromTheGpu) {
+TEST_F(MsdCoarseBuckets, CountsFromTheGpu) {
     const uint64_t tile = tile_of(msd());
     const uint64_t most = 300 * tile;
     Batch batch;
@@ -140,17 +140,17 @@ TEST_F(MsdRooms, CountsFromTheGpu) {
     batch.run();
     for (const Outcome& outcome : batch.outcomes()) {
         const uint64_t count = outcome.statistics.count;
-        EXPECT_EQ(outcome.room, count / 256 > tile ? room_of(count) : 0) << count;
+        EXPECT_EQ(outcome.coarse_bucket, count / 256 > tile ? coarse_bucket_of(count) : 0) << count;
     }
 }
 
 // The passes of onesweep that msd leaves skewed keys to.
-class MsdWayOut : public DeviceTest {
+class MsdFallback : public DeviceTest {
 protected:
     // 20 tiles, of which a sample of 1024 keys is taken.
     static SortCase skewed(VksortKeyType key, uint32_t value_size, Distribution distribution) {
         SortCase sort = msd(key, value_size);
-        sort.overrides.noWayOut = false;
+        sort.overrides.noFallback = false;
         sort.distribution = distribution;
         sort.count = 20 * tile_of(sort) + 77;
         return sort;
@@ -178,7 +178,7 @@ protected:
     }
 };
 
-TEST_F(MsdWayOut, IsTakenForSkewedKeys) {
+TEST_F(MsdFallback, IsTakenForSkewedKeys) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
     std::vector<SortCase> sorts;
     for (Distribution distribution : {Distribution::and2, Distribution::and3, Distribution::and4, Distribution::and5,
@@ -195,7 +195,7 @@ TEST_F(MsdWayOut, IsTakenForSkewedKeys) {
     expect(sorts, true);
 }
 
-TEST_F(MsdWayOut, IsNotTakenForOtherKeys) {
+TEST_F(MsdFallback, IsNotTakenForOtherKeys) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
     Random random(test_seed());
     std::vector<SortCase> sorts;
@@ -236,7 +236,7 @@ Keys with_cluster(const SortCase& sort, uint32_t digits, bool equal) {
 
 // Onesweep sorts all keys if the last level leaves any together that no tile holds, wherever that level has moved them,
 // unless they are equal.
-TEST_F(MsdWayOut, IsTakenBehindTheLastLevel) {
+TEST_F(MsdFallback, IsTakenBehindTheLastLevel) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
     std::vector<SortCase> taken;
     std::vector<SortCase> others;
@@ -271,7 +271,7 @@ TEST_F(MsdWayOut, IsTakenBehindTheLastLevel) {
 }
 
 // A first level that a sample has let begin with a digit behind the first one that differs.
-TEST_F(MsdWayOut, FirstDigitIsTold) {
+TEST_F(MsdFallback, FirstDigitIsTold) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
     std::vector<SortCase> sorts;
     for (uint32_t value_size : {0u, 4u}) {
@@ -289,7 +289,7 @@ TEST_F(MsdWayOut, FirstDigitIsTold) {
 }
 
 // Two even digits would leave a tile or less; these leave more, unless keys are equal or have two digits more.
-TEST_F(MsdWayOut, IsTakenWhereAThirdLevelWouldBeNeeded) {
+TEST_F(MsdFallback, IsTakenWhereAThirdLevelWouldBeNeeded) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
     Random random(test_seed());
     std::vector<SortCase> taken;
@@ -316,7 +316,7 @@ TEST_F(MsdWayOut, IsTakenWhereAThirdLevelWouldBeNeeded) {
 }
 
 // 4096 upper halves, as screens have tiles: of 523,776 pairs in the sample 128 agree, which has to be told from pairs that a hash brings together.
-TEST_F(MsdWayOut, IsTakenWhereFewPairsShowIt) {
+TEST_F(MsdFallback, IsTakenWhereFewPairsShowIt) {
     SKIP_BELOW_FULL_LEVEL();
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
     constexpr uint64_t kHalves = 4096;
@@ -339,7 +339,7 @@ TEST_F(MsdWayOut, IsTakenWhereFewPairsShowIt) {
     expect(others, false);
 }
 
-TEST_F(MsdWayOut, EveryKindOfSort) {
+TEST_F(MsdFallback, EveryKindOfSort) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
     std::vector<SortCase> sorts;
     for (VksortResult result : kResults) {
@@ -372,7 +372,7 @@ TEST_F(MsdWayOut, EveryKindOfSort) {
 }
 
 // Keys that are in order are left alone there, too, and so are counts that the finish or a small sample would do for.
-TEST_F(MsdWayOut, CountsFromTheGpu) {
+TEST_F(MsdFallback, CountsFromTheGpu) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
     const uint64_t tile = tile_of(msd());
     const uint64_t most = 20 * tile + 3;

@@ -107,7 +107,7 @@ TEST_F(Races, OneWorkgroup) {
                     sort.key = key;
                     sort.value_size = value_size;
                     sort.distribution = distribution;
-                    sort.overrides.unevenBins = uneven && key == VKSORT_KEY_U32 && value_size == 0;
+                    sort.overrides.skewedBins = uneven && key == VKSORT_KEY_U32 && value_size == 0;
                     sort.count = 256 - value_size;
                     sorts.push_back(sort);
                 }
@@ -192,7 +192,7 @@ TEST_F(Races, Msd) {
         SortCase sort = msd(VKSORT_KEY_U32, value_size);
         sort.count = 5 * kTile;
         sort.distribution = Distribution::zipf;
-        sort.overrides.tagged = true;
+        sort.overrides.indexed = true;
         sorts.push_back(sort);
     }
     for (VksortKeyType key : kOneAndTwoWords) { // enough keys for padded buckets by their first digits
@@ -205,10 +205,10 @@ TEST_F(Races, Msd) {
         sorts.push_back(sort);
     }
     run_as_both(sorts);
-    expect_reached({"msd_", "classes_count", "classes_scan", "classes_partition_keys"});
+    expect_reached({"msd_", "msd_count", "msd_scan", "msd_partition_keys"});
 }
 
-TEST_F(Races, SizeClasses) {
+TEST_F(Races, SegmentedMsd) {
     std::vector<SegmentedCase> sorts;
     const uint64_t count = 5 * kTile + 7;
     const Layout shapes[] = {lengths("one", count, [&](size_t) { return count; }),
@@ -246,8 +246,8 @@ TEST_F(Races, SizeClasses) {
         sort.distribution = Distribution::zipf;
     }
     run_as_both(skewed);
-    expect_reached({"classes_copy", "classes_blocks", "classes_jobs", "classes_partition_k", "classes_finish",
-                    "classes_digits", "classes_skewed", "segment_heads"});
+    expect_reached({"msd_copy", "msd_blocks", "msd_jobs", "msd_partition_k", "msd_finish",
+                    "msd_digits", "msd_skewed", "segment_heads"});
 }
 
 TEST_F(Races, Segments) {
@@ -289,7 +289,7 @@ TEST_F(Races, Merges) {
                                    .distribution = partition ? Distribution::few : Distribution::uniform,
                                    .overrides = kSmallTiles};
                 merge.overrides.mergePartition = partition;
-                merge.overrides.tilesAhead = partition ? 1 : 0;
+                merge.overrides.prefetchTiles = partition ? 1 : 0;
                 merges.push_back(merge);
             }
         }
@@ -335,7 +335,7 @@ TEST_F(Races, BucketSort) {
                 sort.distribution = Distribution::few;
                 sorts.push_back(sort);
                 const uint32_t bits = reference::key_bits(key);
-                Keys keys = even_keys(sort.count, uint64_t{1} << (bits - 2), reference::low_bits(bits - 3), random_);
+                Keys keys = uniform_keys(sort.count, uint64_t{1} << (bits - 2), reference::low_bits(bits - 3), random_);
                 keys[sort.count / 2 + 3] = reference::low_bits(bits);
                 sorts.push_back(with_keys(sort, "but one in the range, which no sample has", keys));
                 std::fill(keys.begin(), keys.begin() + 300, keys[0]);
@@ -347,7 +347,7 @@ TEST_F(Races, BucketSort) {
     run_as_both(sorts);
     // Not bucket_distribution, whose histogram takes more than half of the shared memory that CPU drivers have, nor
     // bucket_restore, which uses no shared memory.
-    expect_reached({"bucket_setup", "bucket_partition", "bucket_places", "bucket_finish"});
+    expect_reached({"bucket_setup", "bucket_partition", "bucket_indices", "bucket_finish"});
 }
 
 // No kernel is in no test.
@@ -355,7 +355,7 @@ TEST_F(Races, KnowEveryKernel) {
     for (uint32_t i = 0; i < kShaderModuleCount; ++i) {
         const std::string name = kShaderModules[i].name;
         bool known = false;
-        for (const char* family : {"one_workgroup_", "gather", "radix_", "msd_", "classes_", "segment",
+        for (const char* family : {"one_workgroup_", "gather", "radix_", "msd_", "msd_", "segment",
                                    "merge_", "sample_", "bucket_"}) {
             known = known || name.starts_with(family);
         }

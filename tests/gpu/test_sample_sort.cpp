@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "ops/ops.h"
-#include "uneven_keys.h"
+#include "skewed_keys.h"
 
 namespace vksort::test {
 namespace {
@@ -159,13 +159,13 @@ TEST_F(SampleSort, SamplesThatTellNothing) {
     Random random(test_seed());
     Batch batch;
     constexpr uint32_t kSamples = kFewSamples.workgroupSize * kFewSamples.sampleKeysPerThread;
-    static_assert(kEvenSamples % kFewSamples.workgroupSize == 0);
+    static_assert(kUniformSamples % kFewSamples.workgroupSize == 0);
     const uint64_t count = (is_full_level() ? most_tiles() : 20) * kTile - 5;
     for (const bool even : {false, true}) {
         for (const bool equal : {false, true}) {
             for (uint32_t value_size : {0u, 4u}) {
                 std::vector<bool> sampled(count);
-                mark_sampled(sampled, even ? kEvenSamples : kSamples);
+                mark_sampled(sampled, even ? kUniformSamples : kSamples);
                 const Keys keys =
                     made_keys(count, [&](uint64_t i) { return sampled[i] ? i : equal ? 1u << 30 : (1u << 30) + random.below(1 << 24); });
                 batch.add(with_keys(sample_sort(equal ? VKSORT_KEY_U64 : VKSORT_KEY_U32, value_size), equal ? "the others equal" : "the others uniform", keys));
@@ -176,7 +176,7 @@ TEST_F(SampleSort, SamplesThatTellNothing) {
 }
 
 // Even keys, over the whole range or a part of it that is not known, in the lower words of equal higher ones, and some beyond it that no sample tells of.
-TEST_F(SampleSort, EvenKeys) {
+TEST_F(SampleSort, UniformKeys) {
     struct Range {
         const char* name;
         uint64_t least;
@@ -222,7 +222,7 @@ TEST_F(SampleSort, EvenKeys) {
 }
 
 // Of which none are to be taken for even.
-TEST_F(SampleSort, UnevenKeys) {
+TEST_F(SampleSort, KeysOfSkewedDigits) {
     Random random(test_seed());
     Batch batch;
     const uint64_t count = 33 * kTile - 7;
@@ -246,7 +246,7 @@ TEST_F(SampleSort, UnevenKeys) {
 }
 
 // By onesweep, where it comes behind. The last sort of each kind is even, and passes it by.
-TEST_F(SampleSort, LeavesUnevenKeys) {
+TEST_F(SampleSort, LeavesSkewedKeys) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
     struct Kind {
         VksortKeyType key;

@@ -280,7 +280,7 @@ TEST_F(Segmented, MergesOnlyWhatSpansTwoLists) {
     }
 }
 
-TEST_F(Segmented, AutoTakesSizeClassesWhereBallotsPay) {
+TEST_F(Segmented, AutoTakesMsdForSegmentsWhereBallotsPay) {
     const VksortPlanDesc desc = description_of(SegmentedCase{.by = VKSORT_ALGORITHM_AUTO, .count = 1000});
     VksortPlanInfo info = {};
     ASSERT_EQ(vksortDescribePlan(&context().info(), &desc, &info, nullptr, 0), VK_SUCCESS);

@@ -72,7 +72,7 @@ std::string describe(const PlanOverrides& overrides) {
     add("stage rounds", overrides.stageRounds);
     add("drain groups", overrides.drainGroups);
     add("merge ways", overrides.mergeWays);
-    add("tiles ahead", overrides.tilesAhead);
+    add("tiles ahead", overrides.prefetchTiles);
     add("merge partition", overrides.mergePartition ? 1 : 0);
     add("partition workgroup size", overrides.partitionWorkgroupSize);
     add("partition keys a thread", overrides.partitionKeysPerThread);
@@ -82,15 +82,15 @@ std::string describe(const PlanOverrides& overrides) {
     add("sweeps", static_cast<uint32_t>(overrides.sweeps));
     add("tile numbers", static_cast<uint32_t>(overrides.tileNumbers));
     add("many elements", overrides.manyElements);
-    add("words not apart", overrides.wordsApart ? 0 : 1);
-    add("uneven bins", overrides.unevenBins ? 1 : 0);
+    add("words not apart", overrides.ownSharedMemory ? 0 : 1);
+    add("uneven bins", overrides.skewedBins ? 1 : 0);
     add("bucket args", overrides.bucketArgs ? 1 : 0);
     add("buckets at once", overrides.bucketsAtOnce);
-    add("room parts", overrides.roomParts);
+    add("room parts", overrides.coarseBucketParts);
     add("sample step", static_cast<uint32_t>(overrides.sampleStep));
     add("sampled keys a thread", overrides.sampleKeysPerThread);
-    add("tagged", overrides.tagged ? 1 : 0);
-    add("no way out", overrides.noWayOut ? 1 : 0);
+    add("tagged", overrides.indexed ? 1 : 0);
+    add("no way out", overrides.noFallback ? 1 : 0);
     add("levels", overrides.levels);
     return text;
 }

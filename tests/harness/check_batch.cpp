@@ -114,14 +114,14 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
     std::memcpy(&statistics, scratch.data() + info.statisticsOffset, sizeof statistics);
     // Digits are 8 bits from beginBit on; a pass runs for each in which the keys differ, unless they are in order.
     const uint32_t varying = is_radix_family(info.algorithm) ? item.varying : 0;
-    const bool tookWayOut = info.algorithm == VKSORT_ALGORITHM_MSD && statistics.digitPassesRun == info.keyBits / 8;
+    const bool tookFallback = info.algorithm == VKSORT_ALGORITHM_MSD && statistics.digitPassesRun == info.keyBits / 8;
     const bool bucketSort = info.algorithm == VKSORT_ALGORITHM_BUCKET_SORT;
     const auto has_pass = [&item](const char* name) {
         return std::find(item.pass_names.begin(), item.pass_names.end(), name) != item.pass_names.end();
     };
-    const bool leavesUneven = info.algorithm == VKSORT_ALGORITHM_SAMPLE_SORT && has_pass("way out sweeps");
-    const bool mayHaveLeft = (bucketSort || leavesUneven) && statistics.digitPassesRun <= info.keyBits / 8;
-    bool right = statistics.count == item.count && (statistics.digitPassesRun == varying || tookWayOut || mayHaveLeft) &&
+    const bool leavesSkewed = info.algorithm == VKSORT_ALGORITHM_SAMPLE_SORT && has_pass("fallback sweeps");
+    const bool mayHaveLeft = (bucketSort || leavesSkewed) && statistics.digitPassesRun <= info.keyBits / 8;
+    bool right = statistics.count == item.count && (statistics.digitPassesRun == varying || tookFallback || mayHaveLeft) &&
                  statistics.copied <= 1;
     if (partitions_by_top_digits(info.algorithm) || mayHaveLeft) {
         right = right && statistics.fallbacks <= item.count;
@@ -130,10 +130,10 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
     } else if (info.algorithm != VKSORT_ALGORITHM_ONESWEEP) {
         right = right && statistics.fallbacks == 0;
     }
-    if (item.asks_for_sweeps && has_pass("way out sweeps")) {
+    if (item.asks_for_sweeps && has_pass("fallback sweeps")) {
         const Pass* passes = item.plan->plan.passes;
         const Pass* sweeps = std::find_if(passes, passes + info.passCount,
-                                          [](const Pass& pass) { return std::string_view(pass.name) == "way out sweeps"; });
+                                          [](const Pass& pass) { return std::string_view(pass.name) == "fallback sweeps"; });
         const uint64_t tiles = (item.count + sweeps->divisor - 1) / sweeps->divisor;
         if (statistics.digitPassesRun * tiles > kMostSweptTiles) {
             fail(item.label + ": " + std::to_string(tiles) + " tiles are too many for one dispatch of every driver");
@@ -151,7 +151,7 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
         Control control; // of which msd leaves nothing
         std::memcpy(&control, scratch.data() + item.plan->plan.bindings[kBindingRadixState].offset, sizeof control);
         outcome.buckets = beforeMsd ? 0 : control.buckets;
-        const uint32_t behind = beforeMsd ? args.msd.x : has_pass("way out sweeps") ? control.sweeping : args.histogram.x;
+        const uint32_t behind = beforeMsd ? args.msd.x : has_pass("fallback sweeps") ? control.sweeping : args.histogram.x;
         outcome.by_buckets = item.count > 0 && behind == 0;
     }
     const auto merge_control = [&] {
@@ -161,8 +161,8 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
     };
     if (info.algorithm == VKSORT_ALGORITHM_MSD) {
         const MergeControl control = merge_control();
-        outcome.room = control.room;
-        outcome.rooms_sufficed = control.room != 0 && control.roomsOverflow == 0;
+        outcome.coarse_bucket = control.coarseBucket;
+        outcome.coarse_buckets_sufficed = control.coarseBucket != 0 && control.coarseBucketsOverflow == 0;
     }
     if (info.algorithm == VKSORT_ALGORITHM_SIZE_CLASSES) {
         const MergeControl control = merge_control();

@@ -33,7 +33,7 @@ uint32_t varying_digits(ByteSpan keys, const reference::Order& order) {
 }
 
 // onesweep: the lowest digit place needs no look-back.
-bool deals_first_digit(const VksortPlanDesc& desc) {
+bool scatters_first_digit(const VksortPlanDesc& desc) {
     const bool allBits = desc.endBit == 0 || (desc.beginBit == 0 && desc.endBit == reference::key_bits(desc.keyType));
     return desc.valueSize == 0 && (desc.flags & VKSORT_PLAN_ARGSORT_BIT) == 0 && allBits;
 }
@@ -42,11 +42,11 @@ bool deals_first_digit(const VksortPlanDesc& desc) {
 const char* kernel_of(VksortAlgorithm algorithm, const VksortPlanDesc& desc, PlanOverrides::SampleStep sampleStep) {
     switch (algorithm) {
     case VKSORT_ALGORITHM_ONE_WORKGROUP: return "one_workgroup";
-    case VKSORT_ALGORITHM_ONESWEEP: return deals_first_digit(desc) && reference::key_size(desc.keyType) == 1 ? "radix_deal" : "radix_onesweep";
+    case VKSORT_ALGORITHM_ONESWEEP: return scatters_first_digit(desc) && reference::key_size(desc.keyType) == 1 ? "radix_scatter" : "radix_onesweep";
     case VKSORT_ALGORITHM_REDUCE_SCAN: return "radix_upsweep";
     case VKSORT_ALGORITHM_SEGMENTED: return "segmented_blocksort";
     case VKSORT_ALGORITHM_SIZE_CLASSES:
-    case VKSORT_ALGORITHM_MSD: return "classes_finish";
+    case VKSORT_ALGORITHM_MSD: return "msd_finish";
     case VKSORT_ALGORITHM_SAMPLE_SORT:
         return sampleStep == PlanOverrides::SampleStep::ranks  ? "sample_ranks"
                : sampleStep == PlanOverrides::SampleStep::buckets ? "sample_buckets"

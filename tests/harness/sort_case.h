@@ -151,9 +151,9 @@ struct Outcome {
     std::vector<std::string> kernels = {}; // that had workgroups
     uint32_t varying_digits = 0;      // 8-bit digits of the bit range that differ among the keys
     // msd: elements that each first digit had room for, if the first level was partitioned uncounted, and whether they sufficed.
-    uint32_t room = 0;
-    bool rooms_sufficed = false;
-    // size_classes: jobs of both kinds, and segments that were partitioned.
+    uint32_t coarse_bucket = 0;
+    bool coarse_buckets_sufficed = false;
+    // msd: jobs of both kinds, and segments that were partitioned.
     uint32_t jobs = 0;
     uint32_t large_jobs = 0;
     uint32_t long_segments = 0;

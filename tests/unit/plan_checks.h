@@ -159,13 +159,13 @@ inline void check_scratch(const VksortDeviceInfo& device, const Plan& plan) {
     std::vector<Range> ranges;
     const Binding& state = plan.bindings[kBindingState];
     const Binding& radixState = plan.bindings[kBindingRadixState];
-    const bool hasWayOut = state.source == Source::scratch && radixState.source == Source::scratch;
-    if (hasWayOut) { // its state takes the place of what stands behind msd's control block
+    const bool hasFallback = state.source == Source::scratch && radixState.source == Source::scratch;
+    if (hasFallback) { // its state takes the place of what stands behind msd's control block
         EXPECT_GE(radixState.offset, state.offset + sizeof(MergeControl));
         EXPECT_LE(radixState.offset + radixState.fixedSize, state.offset + state.fixedSize);
     }
     for (const Binding& binding : plan.bindings) {
-        if (hasWayOut && &binding == &radixState) {
+        if (hasFallback && &binding == &radixState) {
             continue;
         }
         uint64_t size = binding.size(counts_of(plan.desc));
@@ -237,12 +237,12 @@ inline void check_windows(const Plan& plan) {
     for (uint32_t i = 0; i < plan.info.passCount; ++i) {
         const Pass& pass = plan.passes[i];
         const std::string kernel = module_name(pass);
-        for (const char* by_bins : {"one_workgroup", "sample_tiles", "sample_buckets", "classes_finish"}) {
+        for (const char* by_bins : {"one_workgroup", "sample_tiles", "sample_buckets", "msd_finish"}) {
             if (kernel.starts_with(by_bins) && pass.specialization[kSpecValueWords] == 0) {
                 EXPECT_EQ(pass.specialization[kSpecKeysPerThread] % 2, 0u) << kernel;
             }
         }
-        if (kernel.starts_with("classes_skewed") || kernel.starts_with("segmented_blocksort")) {
+        if (kernel.starts_with("msd_skewed") || kernel.starts_with("segmented_blocksort")) {
             EXPECT_LE(pass.specialization[kSpecKeysPerThread], 31u) << kernel;
         }
     }

@@ -96,7 +96,7 @@ TEST(Plan, BucketsOfSampleSort) {
                 ASSERT_GE(room - mean, 4.9 * std::sqrt(mean)) << describe(device, desc);
                 ASSERT_LE((count + push.bucketMean - 1) / push.bucketMean, 132u) << describe(device, desc);
                 ASSERT_LE(push.rowLength, 132u) << describe(device, desc);
-                if (has_pass(plan, "way out sweeps")) {
+                if (has_pass(plan, "fallback sweeps")) {
                     continue; // there are no others
                 }
                 const double each = static_cast<double>(plan.passes[0].specialization[kSpecSamples]) / static_cast<double>(count);
@@ -142,7 +142,7 @@ TEST(Plan, RanksOfSampleSort) {
 
 // By bucket_sort: buckets, rooms and what stands behind them, at every size; rooms have place for their buckets, and the buckets of evenly
 // spread keys fit the tile that sorts them with five standard deviations to spare.
-TEST(Plan, BucketsAndRooms) {
+TEST(Plan, BucketsAndCoarseBuckets) {
     std::vector<VksortDeviceInfo> devices = all_devices();
     devices.push_back(generic_device());
     devices.back().maxSharedMemorySize = 16384;
@@ -171,21 +171,21 @@ TEST(Plan, BucketsAndRooms) {
                     break;
                 }
                 check_plan(device, plan);
-                const bool placesApart = valueSize != 0 && reference::key_size(key) == 8;
+                const bool wideIndices = valueSize != 0 && reference::key_size(key) == 8;
                 const bool byDistribution = reference::kind_of(key) == reference::Kind::floating && device.maxSharedMemorySize >= 32768;
                 EXPECT_EQ(has_pass(plan, "distribution"), byDistribution);
-                const BucketRecord record = {recordBytes / 4, valueSize == 4 ? 1u : 0u, placesApart, byDistribution};
+                const BucketRecord record = {recordBytes / 4, valueSize == 4 ? 1u : 0u, wideIndices, byDistribution};
                 const BucketTuning tuning = bucket_tuning(device, record, count, {});
                 const uint64_t tile = tuning.finish.tile_size();
                 EXPECT_LE(tile, 1u << kBucketSlotBits);
                 EXPECT_EQ(plan.info.tileSize, tile);
-                EXPECT_GE(tuning.buckets * tuning.mean, count + count / (kBucketSpare + 1) * (tuning.rooms < kMostRooms));
-                EXPECT_GE(uint64_t{tuning.rooms} << tuning.roomBits, tuning.buckets);
-                EXPECT_LE(std::max(tuning.rooms, 1u << tuning.roomBits), kMostRooms);
+                EXPECT_GE(tuning.buckets * tuning.mean, count + count / (kBucketSlack + 1) * (tuning.coarseBuckets < kMostCoarseBuckets));
+                EXPECT_GE(uint64_t{tuning.coarseBuckets} << tuning.coarseBucketBits, tuning.buckets);
+                EXPECT_LE(std::max(tuning.coarseBuckets, 1u << tuning.coarseBucketBits), kMostCoarseBuckets);
                 EXPECT_LE(tuning.mean + 5 * std::sqrt(tuning.mean), tile);
-                const bool twoLevels = tuning.roomBits > 0;
+                const bool twoLevels = tuning.coarseBucketBits > 0;
                 levels[twoLevels] = true;
-                const uint64_t slot2 = (uint64_t{tuning.rooms} << tuning.roomBits) * tile;
+                const uint64_t slot2 = (uint64_t{tuning.coarseBuckets} << tuning.coarseBucketBits) * tile;
                 EXPECT_GE(plan.bindings[kBindingKeys2].fixedSize, std::max(slot2 * recordBytes, count * reference::key_size(key)));
                 // Of all buckets, or of those of a part of the rooms where all would be too many.
                 const uint64_t slot3 = twoLevels ? tuning.buckets * tile * recordBytes : 0;
@@ -193,8 +193,8 @@ TEST(Plan, BucketsAndRooms) {
                     EXPECT_GE(plan.bindings[kBindingValues2].fixedSize, std::max(slot2, count) * 4);
                     EXPECT_EQ(plan.bindings[kBindingBucketValues].fixedSize, twoLevels ? tuning.buckets * tile * 4 : 0);
                 }
-                const uint64_t counters = kMostRooms + (twoLevels ? 2 * tuning.buckets : 0);
-                const uint64_t places = placesApart ? slot2 + (twoLevels ? tuning.buckets * tile : 0) : 0;
+                const uint64_t counters = kMostCoarseBuckets + (twoLevels ? 2 * tuning.buckets : 0);
+                const uint64_t places = wideIndices ? slot2 + (twoLevels ? tuning.buckets * tile : 0) : 0;
                 const uint64_t cells = byDistribution ? kRangeParts + bucket_cells(device) + 1 : 0;
                 EXPECT_GE(plan.bindings[kBindingRadixState].fixedSize, sizeof(Control) + (reference::key_size(key) * kRadix + counters + places + cells) * 4);
                 const uint64_t given = plan.bindings[kBindingBuckets].fixedSize;
@@ -205,7 +205,7 @@ TEST(Plan, BucketsAndRooms) {
                 } else {
                     EXPECT_EQ(given, slot3);
                 }
-                EXPECT_EQ(has_pass(plan, "places"), twoLevels);
+                EXPECT_EQ(has_pass(plan, "indices"), twoLevels);
                 EXPECT_EQ(plan.passes[0].dispatch, Dispatch::fixed);
                 EXPECT_EQ(plan.passes[0].groupsLimit, 7u); // six run ahead
                 EXPECT_EQ(has_pass(plan, "msd setup"), valueSize == 0 && count * reference::key_size(key) >= 1 << 28);
@@ -227,10 +227,10 @@ TEST(Plan, OneDispatchBehindBuckets) {
         desc.maxCount = count;
         const Plan plan = plan_of(device, desc);
         if (algorithm == VKSORT_ALGORITHM_BUCKET_SORT) {
-            EXPECT_NE(has_pass(plan, "way out sweeps"), has_pass(plan, "way out histogram")) << describe(device, desc);
+            EXPECT_NE(has_pass(plan, "fallback sweeps"), has_pass(plan, "fallback histogram")) << describe(device, desc);
         }
         const Pass& last = plan.passes[plan.info.passCount - 1];
-        return std::strcmp(last.name, "way out sweeps") == 0 ? last : Pass{};
+        return std::strcmp(last.name, "fallback sweeps") == 0 ? last : Pass{};
     };
     VksortDeviceInfo nvidia = gpu_device(0x10DE, 32, 32);
     nvidia.multiprocessors = 20;
@@ -250,19 +250,19 @@ TEST(Plan, OneDispatchBehindBuckets) {
             }
             EXPECT_STREQ(sweeps_of(nvidia, VKSORT_ALGORITHM_BUCKET_SORT, key, value_size, most + 1).name, "");
         }
-        EXPECT_STREQ(sweeps_of(nvidia, VKSORT_ALGORITHM_SAMPLE_SORT, key, 0, 300'000).name, key == VKSORT_KEY_F32 ? "way out sweeps" : "");
+        EXPECT_STREQ(sweeps_of(nvidia, VKSORT_ALGORITHM_SAMPLE_SORT, key, 0, 300'000).name, key == VKSORT_KEY_F32 ? "fallback sweeps" : "");
         EXPECT_STREQ(sweeps_of(nvidia, VKSORT_ALGORITHM_SAMPLE_SORT, key, 4, 1 << 18).name, "");
     }
-    EXPECT_STREQ(sweeps_of(gpu_device(0x1002, 64, 64), VKSORT_ALGORITHM_BUCKET_SORT, VKSORT_KEY_U32, 0, 1 << 20).name, "way out sweeps");
+    EXPECT_STREQ(sweeps_of(gpu_device(0x1002, 64, 64), VKSORT_ALGORITHM_BUCKET_SORT, VKSORT_KEY_U32, 0, 1 << 20).name, "fallback sweeps");
     EXPECT_STREQ(sweeps_of(gpu_device(0x5143, 64, 64), VKSORT_ALGORITHM_BUCKET_SORT, VKSORT_KEY_U32, 0, 1 << 20).name, "");
 }
 
 // The more keys, the larger the tiles that are dealt to rooms; places of their own leave an invocation fewer registers for keys.
-TEST(Plan, TilesDealtToRooms) {
+TEST(Plan, TilesScatteredToCoarseBuckets) {
     const VksortDeviceInfo nvidia = gpu_device(0x10DE, 32, 32);
     const auto tile_of = [&](const BucketRecord& record, uint64_t count) {
         const BucketTuning tuning = bucket_tuning(nvidia, record, count, {});
-        EXPECT_GT(tuning.roomBits, 0u) << count;
+        EXPECT_GT(tuning.coarseBucketBits, 0u) << count;
         EXPECT_EQ(tuning.partition.keysPerThread % tuning.partition.stageRounds, 0u);
         return tuning.partition.tile_size();
     };
@@ -271,10 +271,10 @@ TEST(Plan, TilesDealtToRooms) {
     EXPECT_EQ(tile_of(u32, 1 << 26), 512u * 20);
     EXPECT_EQ(tile_of(u32, 1 << 28), 512u * 24);
     const BucketRecord u64 = {2};
-    const BucketRecord u64_with_places = {2, 0, true};
+    const BucketRecord u64_with_indices = {2, 0, true};
     for (uint64_t count : {1u << 23u, 1u << 26u}) {
         EXPECT_EQ(tile_of(u64, count), 512u * 15);
-        EXPECT_EQ(tile_of(u64_with_places, count), 512u * 12);
+        EXPECT_EQ(tile_of(u64_with_indices, count), 512u * 12);
     }
 }
 

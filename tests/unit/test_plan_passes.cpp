@@ -119,11 +119,11 @@ TEST(Plan, LevelsOfMsd) {
                     VksortPassInfo infos[VKSORT_MAX_PASSES];
                     EXPECT_EQ(vksortDescribePasses(&device, &desc, count, &passes, infos), VK_SUCCESS);
                     return std::count_if(infos, infos + passes, [kernel](const VksortPassInfo& info) {
-                        return std::strncmp(info.kernel, kernel, std::strlen(kernel)) == 0 && std::strcmp(info.name, "rooms") != 0;
+                        return std::strncmp(info.kernel, kernel, std::strlen(kernel)) == 0 && std::strcmp(info.name, "coarse buckets") != 0;
                     });
                 };
-                const char* used = value_size == 0 ? "classes_partition_keys_k" : "classes_partition_k";
-                const char* other = value_size == 0 ? "classes_partition_k1" : "classes_partition_keys_k";
+                const char* used = value_size == 0 ? "msd_partition_keys_k" : "msd_partition_k";
+                const char* other = value_size == 0 ? "msd_partition_k1" : "msd_partition_keys_k";
                 SCOPED_TRACE(describe(device, desc));
                 EXPECT_EQ(partitions(500, used), 0);
                 EXPECT_EQ(partitions(1'000'000, other), 0);
@@ -166,7 +166,7 @@ TEST(Plan, MsdHasFewPasses) {
 }
 
 // In one workgroup bins follow uneven keys of 8 bytes, and of 4 where their tile has more than 2048, with ballots. Those with values are tagged.
-TEST(Plan, WhereBinsFollowUnevenKeys) {
+TEST(Plan, WhereBinsFollowSkewedKeys) {
     for (const VksortDeviceInfo& device : all_devices()) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
             for (uint32_t value_size : {0u, 4u}) {
@@ -185,12 +185,12 @@ TEST(Plan, WhereBinsFollowUnevenKeys) {
                     const bool ballots = sizes[kSpecSubgroupSize] > 1 && reference::key_size(key) == 4;
                     const bool follow = ballots && value_size == 0 && tile > 2048;
                     const bool tagged = ballots && value_size > 0;
-                    EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_uneven_match, follow) << describe(device, desc);
-                    EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_tagged_match, tagged) << describe(device, desc);
+                    EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_skewed_ballot, follow) << describe(device, desc);
+                    EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_indexed_ballot, tagged) << describe(device, desc);
                     // Room for any element's number, of the whole tile or half of it, so that few kernels serve all counts.
                     const auto bits = std::max(static_cast<uint64_t>(std::bit_width(count - 1)),
                                                static_cast<uint64_t>(std::bit_width(tile - 1)) - 1);
-                    EXPECT_EQ(sizes[kSpecTagBits], tagged ? bits : 0) << describe(device, desc);
+                    EXPECT_EQ(sizes[kSpecIndexedKeyBits], tagged ? bits : 0) << describe(device, desc);
                 }
             }
         }
@@ -269,9 +269,9 @@ TEST(Plan, ScansOfLongSegments) {
 }
 
 // Keys alone of 4 or 8 bytes in scratch of the plan's own, where two levels are needed and there is memory for more than a copy.
-TEST(Plan, RoomsOfMsd) {
+TEST(Plan, CoarseBucketsOfMsd) {
     const VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);
-    const auto has_rooms = [&device](VksortKeyType key, uint64_t count, uint32_t value_size = 0, VksortResult result = VKSORT_RESULT_IN_PLACE) {
+    const auto has_coarse_buckets = [&device](VksortKeyType key, uint64_t count, uint32_t value_size = 0, VksortResult result = VKSORT_RESULT_IN_PLACE) {
         VksortPlanDesc desc = {};
         desc.algorithm = VKSORT_ALGORITHM_MSD;
         desc.keyType = key;
@@ -280,22 +280,22 @@ TEST(Plan, RoomsOfMsd) {
         desc.maxCount = count;
         const Plan plan = plan_of(device, desc);
         EXPECT_LE(plan.info.scratchSize, device.maxStorageBufferRange);
-        return has_pass(plan, "rooms");
+        return has_pass(plan, "coarse buckets");
     };
     ASSERT_EQ(device.maxStorageBufferRange, UINT32_MAX);
-    EXPECT_TRUE(has_rooms(VKSORT_KEY_F32, 1 << 24));
-    EXPECT_TRUE(has_rooms(VKSORT_KEY_U32, 1 << 28));
-    EXPECT_TRUE(has_rooms(VKSORT_KEY_I64, 1 << 28, 0, VKSORT_RESULT_SEPARATE));
-    EXPECT_FALSE(has_rooms(VKSORT_KEY_U32, 1 << 28, 0, VKSORT_RESULT_PING_PONG));
-    EXPECT_FALSE(has_rooms(VKSORT_KEY_U32, 1 << 28, 4));
-    EXPECT_FALSE(has_rooms(VKSORT_KEY_U16, 1 << 28));
-    EXPECT_FALSE(has_rooms(VKSORT_KEY_U64, 1 << 20)); // a digit fits a tile
-    EXPECT_TRUE(has_rooms(VKSORT_KEY_U32, 700'000'000));
-    EXPECT_FALSE(has_rooms(VKSORT_KEY_U32, 850'000'000));
+    EXPECT_TRUE(has_coarse_buckets(VKSORT_KEY_F32, 1 << 24));
+    EXPECT_TRUE(has_coarse_buckets(VKSORT_KEY_U32, 1 << 28));
+    EXPECT_TRUE(has_coarse_buckets(VKSORT_KEY_I64, 1 << 28, 0, VKSORT_RESULT_SEPARATE));
+    EXPECT_FALSE(has_coarse_buckets(VKSORT_KEY_U32, 1 << 28, 0, VKSORT_RESULT_PING_PONG));
+    EXPECT_FALSE(has_coarse_buckets(VKSORT_KEY_U32, 1 << 28, 4));
+    EXPECT_FALSE(has_coarse_buckets(VKSORT_KEY_U16, 1 << 28));
+    EXPECT_FALSE(has_coarse_buckets(VKSORT_KEY_U64, 1 << 20)); // a digit fits a tile
+    EXPECT_TRUE(has_coarse_buckets(VKSORT_KEY_U32, 700'000'000));
+    EXPECT_FALSE(has_coarse_buckets(VKSORT_KEY_U32, 850'000'000));
 }
 
 // On a device with little shared memory and workgroups that are not as small.
-TEST(Plan, TheDealtDigitFitsSharedMemory) {
+TEST(Plan, TheScatteredDigitFitsSharedMemory) {
     VksortDeviceInfo device = gpu_device(0, 32, 32);
     device.maxSharedMemorySize = 16384;
     device.maxWorkgroupInvocations = device.maxWorkgroupSizeX = 256;

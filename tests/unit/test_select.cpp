@@ -295,7 +295,7 @@ TEST(Select, BallotsOnlyWhereTheSubgroupSizeIsKnown) {
         VksortPassInfo passes[VKSORT_MAX_PASSES];
         EXPECT_EQ(vksortDescribePasses(&device, &desc, desc.maxCount, &count, passes), VK_SUCCESS);
         return std::any_of(passes, passes + count,
-                           [](const VksortPassInfo& pass) { return std::strstr(pass.kernel, "_match") != nullptr; });
+                           [](const VksortPassInfo& pass) { return std::strstr(pass.kernel, "_ballot") != nullptr; });
     };
     EXPECT_TRUE(uses_ballots(generic_device()));
     EXPECT_TRUE(uses_ballots(gpu_device(0x1002, 32, 64)));

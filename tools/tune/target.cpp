@@ -92,11 +92,11 @@ const std::vector<Target>& all_targets() {
         {TargetId::bucket_partition, "bucket-partition", "kBucketPartitionRows", Operation::sort,
          VKSORT_ALGORITHM_BUCKET_SORT, "bucket_partition_", true, true},
         {TargetId::finish, "finish", "kSegmentFinishRows", Operation::segmented_sort, VKSORT_ALGORITHM_SIZE_CLASSES,
-         "classes_finish_", true, false},
+         "msd_finish_", true, false},
         {TargetId::large_finish, "large-finish", "kLargeFinishRows", Operation::segmented_sort,
-         VKSORT_ALGORITHM_SIZE_CLASSES, "classes_finish_", true, false},
+         VKSORT_ALGORITHM_SIZE_CLASSES, "msd_finish_", true, false},
         {TargetId::segment_partition, "segment-partition", "kClassPartitionRows", Operation::segmented_sort,
-         VKSORT_ALGORITHM_SIZE_CLASSES, "classes_partition_", true, true},
+         VKSORT_ALGORITHM_SIZE_CLASSES, "msd_partition_", true, true},
         {TargetId::merge, "merge", "merge_tuning", Operation::merge, VKSORT_ALGORITHM_MERGE, "merge_pass_", false, false},
         {TargetId::merge_sort, "merge-sort", "merge_tuning", Operation::sort, VKSORT_ALGORITHM_MERGE, "merge_pass_", false,
          false},
@@ -162,8 +162,8 @@ uint64_t Target::default_count(bool cpu_device) const {
 
 uint32_t Target::key_words(const Scenario& kind) const {
     // bucket_sort has a key's place below it where there are values.
-    const bool with_place = (id == TargetId::bucket || id == TargetId::bucket_partition) && kind.value_bytes != 0;
-    return kind.key_bytes() == 8 || with_place ? 2 : 1;
+    const bool with_index = (id == TargetId::bucket || id == TargetId::bucket_partition) && kind.value_bytes != 0;
+    return kind.key_bytes() == 8 || with_index ? 2 : 1;
 }
 
 Grid Target::default_grid(const Scenario& kind, bool cpu_device) const {

@@ -8,18 +8,18 @@
 #include "buffers.glsl"
 #include "device/buckets.glsl"
 #include "workgroup/scan_shared.glsl"
-#include "device/room_begin.glsl"
+#include "device/coarse_bucket_begin.glsl"
 
 const uint BUCKETS_PER_THREAD = (BUCKETS + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
 
 void main() {
-    uint room = first_room() + group_index;
-    if (room >= end_room() || control.overflow != 0) {
+    uint coarse_bucket = first_coarse_bucket() + group_index;
+    if (coarse_bucket >= end_coarse_bucket() || control.overflow != 0) {
         return;
     }
-    clear_room_begin();
-    uint first = (room << pc.roomBits) + thread_index * BUCKETS_PER_THREAD;
-    uint end = min((room + 1) << pc.roomBits, control.buckets);
+    clear_coarse_bucket_begin();
+    uint first = (coarse_bucket << pc.coarseBucketBits) + thread_index * BUCKETS_PER_THREAD;
+    uint end = min((coarse_bucket + 1) << pc.coarseBucketBits, control.buckets);
     uint counts[BUCKETS_PER_THREAD];
     uint own = 0;
     [[unroll]] for (uint j = 0; j < BUCKETS_PER_THREAD; ++j) {
@@ -27,13 +27,13 @@ void main() {
         own += counts[j];
     }
     barrier();
-    note_room_begin(room);
-    uint place = wg_exclusive_add(own); // with a barrier for what has been noted
-    place += s_room_begin;
+    note_coarse_bucket_begin(coarse_bucket);
+    uint index = wg_exclusive_add(own); // with a barrier for what has been noted
+    index += s_coarse_bucket_begin;
     [[unroll]] for (uint j = 0; j < BUCKETS_PER_THREAD; ++j) {
         if (first + j < end) {
-            state[begin_word(first + j)] = place;
+            state[begin_word(first + j)] = index;
         }
-        place += counts[j];
+        index += counts[j];
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Segmented sort by size classes, and msd, which is the same for one segment. Segments that begin near each other and fit a tile
-// together are sorted by one workgroup, at a cost that does not depend on their lengths (classes_finish.comp). Longer ones are
-// first partitioned together, most significant digit first, until what has equal digits fits (classes_count.comp,
-// classes_scan.comp, classes_partition.comp). The GPU finds out which are which and sizes every dispatch.
+// together are sorted by one workgroup, at a cost that does not depend on their lengths (msd_finish.comp). Longer ones are
+// first partitioned together, most significant digit first, until what has equal digits fits (msd_count.comp,
+// msd_scan.comp, msd_partition.comp). The GPU finds out which are which and sizes every dispatch.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -38,7 +38,7 @@ RankTuning partition_tuning_of(const VksortDeviceInfo& device, const MergeShape&
     return class_partition_tuning(device, shape.keyWords, shape.valueWords, overrides);
 }
 
-// Which share of a tile the digits of evenly spread keys fill that the scan of a level joins (classes_scan.comp).
+// Which share of a tile the digits of evenly spread keys fill that the scan of a level joins (msd_scan.comp).
 double filled_by_digits(double mean, uint32_t tileSize) {
     const double root = std::sqrt(tileSize + 2.25) - 1.5;
     return std::max(std::floor(root * root / mean), 1.0) * mean / tileSize;
@@ -88,11 +88,11 @@ uint32_t bits_for(uint64_t values) {
 
 // Whether the finish sorts pairs by words of a key's size, for the bits of the key that the levels have not sorted by, and its
 // place in the job: if they suffice for evenly spread keys.
-bool tags_keys(const VksortDeviceInfo& device, const MergeShape& shape, const PlanOverrides& overrides, uint64_t count) {
+bool indexes_keys(const VksortDeviceInfo& device, const MergeShape& shape, const PlanOverrides& overrides, uint64_t count) {
     if (shape.segmented || shape.keySize < 4 || shape.valueWords == 0) {
         return false;
     }
-    if (overrides.tagged) {
+    if (overrides.indexed) {
         return true;
     }
     const RankTuning tile = one_segment_finish(device, shape.keyWords, 0, overrides, count);
@@ -106,7 +106,7 @@ bool tags_keys(const VksortDeviceInfo& device, const MergeShape& shape, const Pl
 }
 
 // Levels that evenly spread keys take until a tile holds what they leave together.
-uint32_t even_levels(uint64_t count, uint32_t tileSize) {
+uint32_t uniform_levels(uint64_t count, uint32_t tileSize) {
     uint32_t levels = 0;
     for (; count > tileSize; count /= kRadix) {
         ++levels;
@@ -114,9 +114,9 @@ uint32_t even_levels(uint64_t count, uint32_t tileSize) {
     return levels;
 }
 
-class SizeClassesPlanner : MergeFamilyPlanner {
+class MsdPlanner : MergeFamilyPlanner {
 public:
-    SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets);
+    MsdPlanner(PlanBuilder& builder, bool afterBuckets);
     void plan();
 
 private:
@@ -132,37 +132,37 @@ private:
     void add_job_passes();
     // msd with values: it may have ranges of so many tiles that several workgroups scan them.
     bool has_chunks() const { return !shape_.segmented && shape_.valueWords > 0 && levels_ > 0; }
-    bool plans_way_out() const;
+    bool plans_fallback() const;
     uint32_t plan_levels() const;
-    bool plans_rooms() const;
+    bool plans_coarse_buckets() const;
     uint64_t slot2_bytes() const;
     void add_setup();
-    void add_rooms_pass();
+    void add_coarse_buckets_pass();
     void add_level(uint32_t level);
     Pass& add_finish(const char* name, const RankTuning& tuning, uint64_t args);
     Pass& add_skewed_pass(const char* name, const RankTuning& tuning, uint64_t args, bool byDigits);
-    void add_way_out();
+    void add_fallback();
     void push_second_block(uint32_t first);
 
-    bool tagged_;
+    bool indexed_;
     uint64_t meanSegment_;
     RankTuning finish_;
     RankTuning large_; // a second finish, for longer segments; workgroupSize 0: there is none
     RankTuning partition_;
     RankTuning scan_;
-    bool wayOut_;
+    bool fallback_;
     uint32_t levels_; // none where every segment fits a tile
-    bool rooms_;
+    bool coarse_buckets_;
     std::optional<Onesweep> onesweep_; // the way out; where there are buckets, their push constants and state are added to its own
     std::optional<Buckets> buckets_;   // sorted first, if the keys are for them
 };
 
-SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets)
-    : MergeFamilyPlanner(builder), tagged_(tags_keys(builder.device, shape_, builder.overrides, total_)),
+MsdPlanner::MsdPlanner(PlanBuilder& builder, bool afterBuckets)
+    : MergeFamilyPlanner(builder), indexed_(indexes_keys(builder.device, shape_, builder.overrides, total_)),
       meanSegment_(mean_segment(desc_, total_)),
       finish_(shape_.segmented ? segment_finish_tuning(builder.device, shape_.keyWords, shape_.valueWords, builder.overrides,
                                                        meanSegment_)
-                               : one_segment_finish(builder.device, shape_.keyWords, tagged_ ? 0 : shape_.valueWords,
+                               : one_segment_finish(builder.device, shape_.keyWords, indexed_ ? 0 : shape_.valueWords,
                                                     builder.overrides, total_)),
       large_(shape_.segmented && total_ > finish_.tile_size()
                  ? large_finish_tuning(builder.device, shape_.keyWords, shape_.valueWords, builder.overrides, meanSegment_,
@@ -171,9 +171,9 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets)
       partition_(partition_tuning_of(builder.device, shape_, builder.overrides)),
       scan_(
           class_scan_tuning(builder.device, finish_, shape_.segmented ? ScannedRanges::of_segments : ScannedRanges::of_one)),
-      wayOut_(plans_way_out()), levels_(plan_levels()), rooms_(plans_rooms()) {
-    if (afterBuckets || wayOut_) {
-        onesweep_.emplace(builder, Part::way_out);
+      fallback_(plans_fallback()), levels_(plan_levels()), coarse_buckets_(plans_coarse_buckets()) {
+    if (afterBuckets || fallback_) {
+        onesweep_.emplace(builder, Role::fallback);
     }
     if (afterBuckets) {
         buckets_.emplace(builder, *onesweep_, true);
@@ -181,59 +181,59 @@ SizeClassesPlanner::SizeClassesPlanner(PlanBuilder& builder, bool afterBuckets)
 }
 
 // msd may leave skewed keys to onesweep.
-bool SizeClassesPlanner::plans_way_out() const {
-    return !builder_.overrides.noWayOut && !shape_.segmented && total_ > finish_.tile_size() && !shape_.packed &&
+bool MsdPlanner::plans_fallback() const {
+    return !builder_.overrides.noFallback && !shape_.segmented && total_ > finish_.tile_size() && !shape_.packed &&
            can_onesweep(builder_.device) && total_ <= onesweep_limit(builder_.device, desc_, builder_.overrides);
 }
 
 // One a digit or, where onesweep may sort what levels have left together, as many as evenly spread keys take and few more:
 // levels with nothing to do take time, too. Onesweep begins anew, so that it cannot follow levels that have moved the keys
 // whose places argsort is to tell.
-uint32_t SizeClassesPlanner::plan_levels() const {
+uint32_t MsdPlanner::plan_levels() const {
     if (total_ <= std::max(finish_.tile_size(), large_.tile_size())) {
         return 0;
     }
     const uint32_t spare = has_floats(desc_) ? 2 : 1; // whose first digit, and half of the second, is the exponent
     const uint32_t most =
-        builder_.overrides.levels != 0 ? builder_.overrides.levels : even_levels(total_, finish_.tile_size()) + spare;
-    const bool leaves = wayOut_ && (shape_.separate || !shape_.argsort);
+        builder_.overrides.levels != 0 ? builder_.overrides.levels : uniform_levels(total_, finish_.tile_size()) + spare;
+    const bool leaves = fallback_ && (shape_.separate || !shape_.argsort);
     return leaves ? std::min(most, shape_.keySize) : shape_.keySize;
 }
 
-// What the rooms of the first digits take, beside one kRoomSparePart-th more of the elements' bytes.
-constexpr uint64_t kRoomSpareElements = uint64_t{kRadix} * kRoomSpare;
+// What the rooms of the first digits take, beside one kCoarseSlackDivisor-th more of the elements' bytes.
+constexpr uint64_t kCoarseSlackElements = uint64_t{kRadix} * kCoarseSlack;
 
 // msd may partition even keys by their first digit without a count, into a slot 2 of its own that has some room to spare, if a second
 // level follows in any case. So many keys that scratch as a whole would no longer fit a binding are sorted with less of it.
-bool SizeClassesPlanner::plans_rooms() const {
-    const uint64_t bytes = shape_.slot_key_bytes() * (total_ + total_ / kRoomSparePart + kRoomSpareElements);
+bool MsdPlanner::plans_coarse_buckets() const {
+    const uint64_t bytes = shape_.slot_key_bytes() * (total_ + total_ / kCoarseSlackDivisor + kCoarseSlackElements);
     return !shape_.segmented && shape_.keySize >= 4 && levels_ >= 2 && total_ / kRadix > finish_.tile_size() &&
            shape_.valueWords == 0 && desc_.result != VKSORT_RESULT_PING_PONG &&
            bytes <= largest_bound_buffer(builder_.device) / 4 * 3;
 }
 
 // Of keys.
-uint64_t SizeClassesPlanner::slot2_bytes() const {
-    return shape_.slot_key_bytes() * (total_ + (rooms_ ? total_ / kRoomSparePart + kRoomSpareElements : 0));
+uint64_t MsdPlanner::slot2_bytes() const {
+    return shape_.slot_key_bytes() * (total_ + (coarse_buckets_ ? total_ / kCoarseSlackDivisor + kCoarseSlackElements : 0));
 }
 
-void SizeClassesPlanner::fill_push() {
+void MsdPlanner::fill_push() {
     fill_common_push();
-    push_.flags |= kFlagSizeClasses | (shape_.separate ? kFlagSeparate : 0) | (shape_.segmented ? 0 : kFlagOneSegment) |
-                   (shape_.valueWords == 0 ? kFlagCursors : 0) | (tagged_ ? kFlagTagged : 0) | (wayOut_ ? kFlagWayOut : 0) |
-                   (rooms_ ? kFlagRooms : 0) | (reads_input() ? kFlagReadsInput : 0) |
+    push_.flags |= kFlagMsd | (shape_.separate ? kFlagSeparate : 0) | (shape_.segmented ? 0 : kFlagOneSegment) |
+                   (shape_.valueWords == 0 ? kFlagCursors : 0) | (indexed_ ? kFlagIndexed : 0) | (fallback_ ? kFlagFallback : 0) |
+                   (coarse_buckets_ ? kFlagCoarseBuckets : 0) | (reads_input() ? kFlagReadsInput : 0) |
                    (shape_.segmented && has_few_heads(meanSegment_, shape_.valueWords) ? kFlagFewHeads : 0);
     // What the result is, and how input that needs a copy is stored, are nothing to the kernels of levels and jobs.
     constexpr uint32_t kOfOthers = kFlagArgsort | kFlagDiscardKeys | kFlagPacked | kFlagStrided;
     knownFlags_ = (knownFlags_ | (push_.flags & ~kFlagsOfPush)) & ~kOfOthers;
     if (builder_.overrides.fewPipelines) {
-        knownFlags_ &= kFlagFewHeads | kFlagTagged; // which are constants wherever they are asked for
+        knownFlags_ &= kFlagFewHeads | kFlagIndexed; // which are constants wherever they are asked for
     }
     push_.tileSize = std::max(finish_.tile_size(), 1u);
     push_.partitionTile = std::max(partition_.tile_size(), 1u);
     push_.levels = levels_;
     push_.countGroups = count_groups(shape_.segmented);
-    push_.wayOutGroups = onesweep_ ? onesweep_->firstGroups : 0;
+    push_.fallbackGroups = onesweep_ ? onesweep_->firstGroups : 0;
     const uint64_t windows = shape_.segmented ? std::max<uint64_t>(divide_up(total_, 32 * window_words()), 1) : 1;
     const uint64_t ranges = levels_ > 0 ? total_ / push_.tileSize : 0; // with rooms one a first digit at least
     push_.maxBlocks = static_cast<uint32_t>(divide_up(windows, kClassBlock));
@@ -244,7 +244,7 @@ void SizeClassesPlanner::fill_push() {
         static_cast<uint32_t>(2 * windows + uint64_t{levels_} * (3 * divide_up(total_, push_.tileSize / 2) + 3 * ranges));
 }
 
-void SizeClassesPlanner::bind_state() {
+void MsdPlanner::bind_state() {
     if (shape_.segmented) {
         reserve_heads();
     }
@@ -252,15 +252,15 @@ void SizeClassesPlanner::bind_state() {
     // onesweep's one dispatch, which may follow the levels, stands apart from theirs.
     const uint64_t control = builder_.scratch.aligned(sizeof(MergeControl));
     if (onesweep_ && onesweep_->oneDispatch) {
-        reserve((control - sizeof(MergeControl) + onesweep_->begunBytes) / 4);
+        reserve((control - sizeof(MergeControl) + onesweep_->afterSetupBytes) / 4);
     }
-    // In the order of shaders/device/size_classes.glsl.
-    push_.classesOffset = reserve(push_.maxBlocks);
+    // In the order of shaders/device/msd.glsl.
+    push_.msdOffset = reserve(push_.maxBlocks);
     reserve(uint64_t{4} * push_.maxJobs);
     reserve(uint64_t{2} * kRangeWords * push_.maxRanges);
     reserve(uint64_t{2} * push_.maxTiles);
     reserve(uint64_t{kRadix} * (shape_.valueWords == 0 ? 2 * push_.maxRanges : push_.maxTiles));
-    if (rooms_) {
+    if (coarse_buckets_) {
         reserve(kRadix);
     }
     if (has_chunks()) {
@@ -279,7 +279,7 @@ void SizeClassesPlanner::bind_state() {
     binding.offset = builder_.plan.bindings[kBindingState].offset + control;
 }
 
-void SizeClassesPlanner::bind_data() {
+void MsdPlanner::bind_data() {
     const uint64_t keyBytes = shape_.slot_key_bytes();
     const uint64_t valueBytes = shape_.value_bytes();
     builder_.bind(kBindingKeys0, Source::keys, push_.keyStride);
@@ -295,7 +295,7 @@ void SizeClassesPlanner::bind_data() {
     } else if (bindsSlot2 && pingPong && !shape_.packed) {
         builder_.bind(kBindingKeys2, Source::keys_alternate, keyBytes);
     } else if (bindsSlot2) {
-        builder_.bind_scratch(kBindingKeys2, keyBytes, rooms_ ? keyBytes * kRoomSpareElements : 0, rooms_ ? kRoomSparePart : 0);
+        builder_.bind_scratch(kBindingKeys2, keyBytes, coarse_buckets_ ? keyBytes * kCoarseSlackElements : 0, coarse_buckets_ ? kCoarseSlackDivisor : 0);
     }
     if (shape_.valueWords > 0) {
         if (!(shape_.separate && shape_.argsort)) {
@@ -314,7 +314,7 @@ void SizeClassesPlanner::bind_data() {
     bind_packed();
 }
 
-Pass& SizeClassesPlanner::add_tile_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const RankTuning& tuning) {
+Pass& MsdPlanner::add_tile_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const RankTuning& tuning) {
     Pass& pass = builder_.add_pass(name, shape_.keyWords == 2 ? twoWords : oneWord);
     specialize(pass, tuning, shape_.valueWords);
     pass.specialization[kSpecFlags] = knownFlags_;
@@ -323,27 +323,27 @@ Pass& SizeClassesPlanner::add_tile_pass(const char* name, ModuleId oneWord, Modu
     return pass;
 }
 
-Pass& SizeClassesPlanner::add_key_pass(const char* name, ModuleId module, const PlainTuning& tuning) {
+Pass& MsdPlanner::add_key_pass(const char* name, ModuleId module, const PlainTuning& tuning) {
     Pass& pass = builder_.add_pass(name, module);
     specialize(pass, tuning);
     pass.specialization[kSpecValueWords] = shape_.valueWords;
     return pass;
 }
 
-void SizeClassesPlanner::add_rooms_pass() {
-    Pass& rooms = add_tile_pass("rooms", kModule_classes_partition_keys_k1, kModule_classes_partition_keys_k2, partition_);
-    rooms.specialization[kSpecFlags] |= kFlagUncounted;
-    builder_.size_by_args(rooms, offsetof(IndirectArgs, rooms));
-    rooms.divisor = push_.partitionTile;
+void MsdPlanner::add_coarse_buckets_pass() {
+    Pass& scatter = add_tile_pass("coarse buckets", kModule_msd_partition_keys_k1, kModule_msd_partition_keys_k2, partition_);
+    scatter.specialization[kSpecFlags] |= kFlagUncounted;
+    builder_.size_by_args(scatter, offsetof(IndirectArgs, coarseBuckets));
+    scatter.divisor = push_.partitionTile;
 }
 
-void SizeClassesPlanner::add_level(uint32_t level) {
+void MsdPlanner::add_level(uint32_t level) {
     const auto of_level = [level](uint64_t levels) { return levels + level * sizeof(DispatchArgs); };
     const bool cursors = (push_.flags & kFlagCursors) != 0;
     RankTuning counting = partition_;
     counting.stageRounds = 1;
     counting.keysPerThread = cursors ? std::min(partition_.keysPerThread, 16u) : partition_.keysPerThread;
-    Pass& count = add_tile_pass(kCountNames[level], kModule_classes_count_k1, kModule_classes_count_k2, counting);
+    Pass& count = add_tile_pass(kCountNames[level], kModule_msd_count_k1, kModule_msd_count_k2, counting);
     count.specialization[kSpecValueWords] = 0;
     count.digitPass = level;
     builder_.size_by_args(
@@ -356,7 +356,7 @@ void SizeClassesPlanner::add_level(uint32_t level) {
     // Whole segments have many rows of counts each, their digits few.
     const bool hasLong = level == 0 && !cursors && shape_.segmented && are_very_long(meanSegment_);
     const RankTuning scanning = hasLong ? class_scan_tuning(builder_.device, finish_, ScannedRanges::long_segments) : scan_;
-    Pass& scan = builder_.add_pass(kScanNames[level], kModule_classes_scan);
+    Pass& scan = builder_.add_pass(kScanNames[level], kModule_msd_scan);
     specialize(scan, scanning, 0);
     scan.specialization[kSpecFlags] = knownFlags_ & (kFlagsKnown | kFlagOneSegment | kFlagCursors | kFlagReadsInput);
     scan.digitPass = level;
@@ -366,15 +366,15 @@ void SizeClassesPlanner::add_level(uint32_t level) {
     scan.divisor = push_.tileSize;
 
     Pass& partition =
-        cursors ? add_tile_pass(kPartitionNames[level], kModule_classes_partition_keys_k1, kModule_classes_partition_keys_k2, partition_)
-                : add_tile_pass(kPartitionNames[level], kModule_classes_partition_k1, kModule_classes_partition_k2, partition_);
+        cursors ? add_tile_pass(kPartitionNames[level], kModule_msd_partition_keys_k1, kModule_msd_partition_keys_k2, partition_)
+                : add_tile_pass(kPartitionNames[level], kModule_msd_partition_k1, kModule_msd_partition_k2, partition_);
     partition.digitPass = level;
-    partition.checked = cursors && partition_.match; // NVIDIA's driver was seen to make slower code of it without
+    partition.checked = cursors && partition_.ballot; // NVIDIA's driver was seen to make slower code of it without
     builder_.size_by_args(partition, of_level(offsetof(IndirectArgs, rangePartitions)));
     partition.divisor = push_.partitionTile;
 }
 
-void SizeClassesPlanner::add_setup() {
+void MsdPlanner::add_setup() {
     if (shape_.segmented) {
         add_setup_pass();
         return;
@@ -394,14 +394,14 @@ void SizeClassesPlanner::add_setup() {
 }
 
 // Slots 0 to 2 are the same for both.
-void SizeClassesPlanner::add_way_out() {
+void MsdPlanner::add_fallback() {
     const uint32_t first = builder_.plan.info.passCount;
-    onesweep_->add_passes(builder_, Part::way_out);
+    onesweep_->add_passes(builder_, Role::fallback);
     push_second_block(first);
     builder_.leave_out_of_model(first);
 }
 
-void SizeClassesPlanner::push_second_block(uint32_t first) {
+void MsdPlanner::push_second_block(uint32_t first) {
     for (uint32_t i = first; i < builder_.plan.info.passCount; ++i) {
         builder_.plan.passes[i].pushBlock = 1;
     }
@@ -409,14 +409,14 @@ void SizeClassesPlanner::push_second_block(uint32_t first) {
 
 // Of the head flags, an invocation's. Windows are no longer than a tile, and blocks of them longer than many, so that few jobs are cut short
 // by a block's end.
-uint32_t SizeClassesPlanner::window_words() const {
+uint32_t MsdPlanner::window_words() const {
     constexpr uint32_t kMostWords = 14; // 32 are possible
     return std::clamp(finish_.tile_size() / 4 / 32, 1u, kMostWords);
 }
 
 // What fits a tile, and what has to be partitioned.
-void SizeClassesPlanner::add_job_passes() {
-    for (const auto& [name, module] : {std::pair{"blocks", kModule_classes_blocks}, {"jobs", kModule_classes_jobs}}) {
+void MsdPlanner::add_job_passes() {
+    for (const auto& [name, module] : {std::pair{"blocks", kModule_msd_blocks}, {"jobs", kModule_msd_jobs}}) {
         Pass& pass = builder_.add_pass(name, module);
         specialize(pass, PlainTuning{kClassBlock, window_words()});
         pass.dispatch = Dispatch::per_elements;
@@ -427,7 +427,7 @@ void SizeClassesPlanner::add_job_passes() {
     jobs.specialization[kSpecLargeTile] = large_.tile_size();
 }
 
-void SizeClassesPlanner::plan() {
+void MsdPlanner::plan() {
     fill_push();
     bind_state();
     bind_data();
@@ -445,7 +445,7 @@ void SizeClassesPlanner::plan() {
     const uint32_t first = builder_.plan.info.passCount;
     add_setup();
     if (needs_copy()) {
-        Pass& copy = add_key_pass("copy", kModule_classes_copy, one_key_a_thread(kWordGroup));
+        Pass& copy = add_key_pass("copy", kModule_msd_copy, one_key_a_thread(kWordGroup));
         copy.specialization[kSpecKeyWords] = shape_.keyWords;
         builder_.size_by_args(copy, offsetof(IndirectArgs, pack));
         copy.divisor = push_.copyChunk;
@@ -456,8 +456,8 @@ void SizeClassesPlanner::plan() {
         add_segment_passes();
         add_job_passes();
     }
-    if (rooms_) {
-        add_rooms_pass();
+    if (coarse_buckets_) {
+        add_coarse_buckets_pass();
     }
     for (uint32_t level = 0; level < levels_; ++level) {
         add_level(level);
@@ -477,16 +477,16 @@ void SizeClassesPlanner::plan() {
     }
     builder_.leave_out_of_model(others);
     add_pack_pass();
-    if (wayOut_) {
-        add_way_out();
+    if (fallback_) {
+        add_fallback();
     }
     if (buckets_) {
         builder_.leave_out_of_model(first);
     }
 }
 
-Pass& SizeClassesPlanner::add_finish(const char* name, const RankTuning& tuning, uint64_t args) {
-    Pass& finish = add_tile_pass(name, kModule_classes_finish_k1, kModule_classes_finish_k2, tuning);
+Pass& MsdPlanner::add_finish(const char* name, const RankTuning& tuning, uint64_t args) {
+    Pass& finish = add_tile_pass(name, kModule_msd_finish_k1, kModule_msd_finish_k2, tuning);
     finish.writesArgs = true;
     builder_.size_by_args(finish, args);
     finish.divisor = tuning.tile_size();
@@ -494,9 +494,9 @@ Pass& SizeClassesPlanner::add_finish(const char* name, const RankTuning& tuning,
 }
 
 // Jobs that a finish has left over: by digits where that is faster, otherwise by merging, without subgroups.
-Pass& SizeClassesPlanner::add_skewed_pass(const char* name, const RankTuning& tuning, uint64_t args, bool byDigits) {
-    Pass& skewed = byDigits ? add_tile_pass(name, kModule_classes_digits_k1, kModule_classes_digits_k2, tuning)
-                            : add_tile_pass(name, kModule_classes_skewed_k1, kModule_classes_skewed_k2, tuning);
+Pass& MsdPlanner::add_skewed_pass(const char* name, const RankTuning& tuning, uint64_t args, bool byDigits) {
+    Pass& skewed = byDigits ? add_tile_pass(name, kModule_msd_digits_k1, kModule_msd_digits_k2, tuning)
+                            : add_tile_pass(name, kModule_msd_skewed_k1, kModule_msd_skewed_k2, tuning);
     skewed.specialization[kSpecFlags] = 0; // one pipeline for all kinds of sorts
     if (!byDigits) {
         skewed.requiredSubgroupSize = 0;
@@ -508,11 +508,11 @@ Pass& SizeClassesPlanner::add_skewed_pass(const char* name, const RankTuning& tu
 
 } // namespace
 
-bool msd_tags_keys(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
-    return tags_keys(device, MergeShape(desc), overrides, desc.maxCount);
+bool msd_indexes_keys(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+    return indexes_keys(device, MergeShape(desc), overrides, desc.maxCount);
 }
 
-uint64_t size_classes_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
+uint64_t msd_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const MergeShape shape(desc);
     const uint64_t tile = finish_tuning(device, shape.keyWords, shape.valueWords, overrides).tile_size();
     const uint64_t partitionTile = partition_tuning_of(device, shape, overrides).tile_size();
@@ -522,8 +522,8 @@ uint64_t size_classes_limit(const VksortDeviceInfo& device, const VksortPlanDesc
     return tile == 0 || partitionTile == 0 ? 0 : UINT32_MAX - 2 * std::max({kMostTile, tile, partitionTile});
 }
 
-void plan_size_classes(PlanBuilder& builder) { SizeClassesPlanner(builder, false).plan(); }
+void plan_msd(PlanBuilder& builder) { MsdPlanner(builder, false).plan(); }
 
-void plan_buckets_before_msd(PlanBuilder& builder) { SizeClassesPlanner(builder, true).plan(); }
+void plan_buckets_before_msd(PlanBuilder& builder) { MsdPlanner(builder, true).plan(); }
 
 } // namespace vksort

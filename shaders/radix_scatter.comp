@@ -9,42 +9,42 @@
 #extension GL_KHR_shader_subgroup_ballot : require
 #include "workgroup/scan.glsl"
 #include "buffers.glsl"
-#include "subgroup/crowded_digit.glsl"
+#include "subgroup/hot_digit.glsl"
 
 shared Key s_stage[STAGE_SIZE];
 
-#include "workgroup/dealt_keys.glsl"
-#include "workgroup/dealt_digits.glsl"
+#include "workgroup/scattered_keys.glsl"
+#include "workgroup/scattered_digits.glsl"
 
 // In s_digits; leaves which of its digit each key is. A barrier must follow.
-void count_digits(DigitPlace place, uint tile_count) {
+void count_digits(DigitPosition position, uint tile_count) {
     if (tile_count < TILE_SIZE) {
-        RANK_SOME_BY_ADDING(s_digits, digit_of(keys[i], place), tile_count)
+        RANK_SOME_BY_ADDING(s_digits, digit_of(keys[i], position), tile_count)
         return;
     }
-    uint crowd = crowded_digit(digit_of(keys[0], place));
-    if (crowd < kRadix) {
-        uint crowded = 0;
+    uint hot = hot_digit(digit_of(keys[0], position));
+    if (hot < kRadix) {
+        uint hot_count = 0;
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint digit = digit_of(keys[i], place);
-            uvec4 peers = subgroupBallot(digit == crowd);
-            uint rank = crowded + subgroupBallotExclusiveBitCount(peers);
-            bool alone = digit != crowd;
+            uint digit = digit_of(keys[i], position);
+            uvec4 peers = subgroupBallot(digit == hot);
+            uint rank = hot_count + subgroupBallotExclusiveBitCount(peers);
+            bool alone = digit != hot;
             uint found = atomicAdd(s_digits[alone ? digit : gl_SubgroupInvocationID], alone ? 1 : 0);
             set_rank(i, alone ? found : rank);
-            crowded += subgroupBallotBitCount(peers);
+            hot_count += subgroupBallotBitCount(peers);
         }
         uint before = 0; // by other subgroups
         if (gl_SubgroupInvocationID == 0) {
-            before = atomicAdd(s_digits[crowd], crowded);
+            before = atomicAdd(s_digits[hot], hot_count);
         }
         before = subgroupBroadcast(before, 0);
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            rank_pairs[i / 2] += digit_of(keys[i], place) == crowd ? before << (i % 2 * 16) : 0;
+            rank_pairs[i / 2] += digit_of(keys[i], position) == hot ? before << (i % 2 * 16) : 0;
         }
         return;
     }
-    RANK_BY_ADDING(s_digits, digit_of(keys[i], place))
+    RANK_BY_ADDING(s_digits, digit_of(keys[i], position))
 }
 
 void main() {
@@ -55,7 +55,7 @@ void main() {
         return;
     }
     uint tile_count = min(count - base, TILE_SIZE);
-    DigitPlace place = digit_place(0);
+    DigitPosition position = digit_position(0);
     clear_digits();
     // The first pass that runs: its keys are the caller's.
     LOAD_CALLERS_KEYS(base, tile_count)
@@ -63,10 +63,10 @@ void main() {
         keys[i] = ordered_from_bits(keys[i]);
     }
     barrier();
-    count_digits(place, tile_count);
+    count_digits(position, tile_count);
     barrier();
     place_digits(pc.binsOffset);
-    RANK_IN_TILE(s_digits, digit_of(keys[i], place))
+    RANK_IN_TILE(s_digits, digit_of(keys[i], position))
     bool last = (pass.flags & kPassLast) != 0;
     bool to_slot1 = pass.destination == 1;
     [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
@@ -78,7 +78,7 @@ void main() {
         // Nobody waits for stores. A loop for either slot would take NVIDIA's compiler 93 registers, and not 62.
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             uint slot = round * STAGE_SIZE + tile_element(i);
-            uint destination = s_destinations[digit_of(moved[i], place)] + slot;
+            uint destination = s_destinations[digit_of(moved[i], position)] + slot;
             Key key = last ? bits_from_ordered(moved[i]) : moved[i];
             if (slot < tile_count) {
                 if (to_slot1) {

@@ -2,14 +2,14 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// size_classes, one workgroup a block: makes jobs of the segments that begin in it. One invocation goes from the end of one job to the end of
+// msd, one workgroup a block: makes jobs of the segments that begin in it. One invocation goes from the end of one job to the end of
 // the next, which is the last head that a tile of the finish reaches; the first and the last heads of the block's windows say near which of
 // its head flags to look. A segment that no tile holds is a range for the partition; one that only the large finish's tile holds is a
 // large job, together with those behind it that fit.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
-#include "device/size_classes.glsl"
+#include "device/msd.glsl"
 #include "device/head_windows.glsl"
 
 shared uint s_first[WORKGROUP_SIZE]; // of each window, kNoHead where there is none

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// msd and size_classes without values, third step of a level: partitions the tiles of the long ranges, each by its own digit
+// msd and msd without values, third step of a level: partitions the tiles of the long ranges, each by its own digit
 // place. Equal keys cannot be told apart, so nothing has to stay in order: an atomic addition in shared memory ranks each
 // key, one in global memory a digit makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory
 // Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
@@ -13,7 +13,7 @@
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
-#include "device/size_classes.glsl"
+#include "device/msd.glsl"
 #extension GL_KHR_shader_subgroup_ballot : require
 #include "workgroup/scan.glsl"
 #include "subgroup/add_digit.glsl"
@@ -23,15 +23,15 @@ const bool UNCOUNTED = (FLAGS & kFlagUncounted) != 0;
 shared Key s_stage[STAGE_SIZE];
 shared uint s_overflow; // not 0: a padded bucket is too small
 #define NOTE_TAKEN(digit, count, before)                                          \
-    if (UNCOUNTED && count != 0 && before + count > (digit + 1) * control.room) { \
+    if (UNCOUNTED && count != 0 && before + count > (digit + 1) * control.coarseBucket) { \
         atomicOr(s_overflow, 1);                                                  \
     }
 
-#include "workgroup/dealt_digits.glsl"
-#include "workgroup/dealt_keys.glsl"
+#include "workgroup/scattered_digits.glsl"
+#include "workgroup/scattered_keys.glsl"
 
-void count_digits(DigitPlace place, uint tile_count) {
-    RANK_IN_PARTS(s_digits, digit_of(keys[0], place), digit_of(keys[i], place), tile_count)
+void count_digits(DigitPosition position, uint tile_count) {
+    RANK_IN_PARTS(s_digits, digit_of(keys[0], position), digit_of(keys[i], position), tile_count)
 }
 
 void main() {
@@ -43,7 +43,7 @@ void main() {
     uint cursors;
     if (UNCOUNTED) {
         run = RangeTile(0, tile * TILE_SIZE, min(control.count - tile * TILE_SIZE, TILE_SIZE), input_flags());
-        cursors = room_word(0);
+        cursors = coarse_bucket_word(0);
         if (thread_index == 0) {
             s_overflow = 0;
         }
@@ -55,7 +55,7 @@ void main() {
         cursors = cursors_word(pc.pass, run.range);
     }
     uint source = slot_of(run.flags);
-    DigitPlace place = top_place(place_number(run.flags));
+    DigitPosition position = top_position(place_number(run.flags));
     clear_digits();
     uint element = run.begin + thread_index;
     if (run.count == TILE_SIZE) {
@@ -64,15 +64,15 @@ void main() {
         LOAD_KEYS_OF(keys, source, min(element + i * WORKGROUP_SIZE, run.begin + run.count - 1))
     }
     barrier();
-    count_digits(place, run.count);
+    count_digits(position, run.count);
     place_digits(cursors);
     if (UNCOUNTED && s_overflow != 0) {
         if (thread_index == 0) {
-            atomicOr(control.roomsOverflow, 1);
+            atomicOr(control.coarseBucketsOverflow, 1);
         }
         return;
     }
-    RANK_IN_TILE(s_digits, digit_of(keys[i], place))
+    RANK_IN_TILE(s_digits, digit_of(keys[i], position))
     [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
         STAGE_KEYS(round, run.count)
         Key moved[KEYS_PER_ROUND];
@@ -81,7 +81,7 @@ void main() {
             moved[i] = s_stage[tile_element(i)];
         }
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
-            destinations[i] = s_destinations[digit_of(moved[i], place)] + round * STAGE_SIZE + tile_element(i);
+            destinations[i] = s_destinations[digit_of(moved[i], position)] + round * STAGE_SIZE + tile_element(i);
         }
         // A loop of its own: were this in the one above, LLVM 19 would abort on CPUs with AVX-512. docs/testing.md tells why,
         // under "Mended defects".

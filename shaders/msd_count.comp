@@ -2,14 +2,14 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// size_classes and msd, first step of a level: counts the digits of the long ranges. Where keys need no stable place, a
+// msd and msd, first step of a level: counts the digits of the long ranges. Where keys need no stable place, a
 // workgroup takes a run of tiles, and the ranges' counts are all that is kept; otherwise it takes one tile, whose counts
 // are. Also finds in which digit places the keys of a range vary, and, at msd's first level, whether all keys are in order,
 // if sampled ones are.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
-#include "device/size_classes.glsl"
+#include "device/msd.glsl"
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #include "subgroup/add_digit.glsl"
@@ -48,7 +48,7 @@ void count_tile(RangeTile tile) {
     bool looks_at_order = is_first_level() && control.sampleInOrder != 0;
     bool in_order = true;
     uint last = tile.begin + tile.count - 1;
-    DigitPlace place = top_place(place_number(tile.flags));
+    DigitPosition position = top_position(place_number(tile.flags));
     uint slot = slot_of(tile.flags);
     for (uint first = 0; first < tile.count; first += TILE_SIZE) {
         Key loaded[KEYS_PER_THREAD]; // asked for together
@@ -70,19 +70,19 @@ void count_tile(RangeTile tile) {
         }
         differing |= own_differing;
         if (full && sg_none(own_differing != Key(0))) {
-            ADD_DIGIT_OF_ALL(s_bins, digit_of(first_key, place), KEYS_PER_THREAD)
-        } else if (full && is_crowded(digit_of(loaded[0], place))) {
+            ADD_DIGIT_OF_ALL(s_bins, digit_of(first_key, position), KEYS_PER_THREAD)
+        } else if (full && is_hot(digit_of(loaded[0], position))) {
             [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                ADD_CROWDED_DIGIT(s_bins, digit_of(loaded[i], place))
+                ADD_HOT_DIGIT(s_bins, digit_of(loaded[i], position))
             }
         } else if (full) {
             [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                atomicAdd(s_bins[digit_of(loaded[i], place)], 1);
+                atomicAdd(s_bins[digit_of(loaded[i], position)], 1);
             }
         } else {
             [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
                 if (first + i * WORKGROUP_SIZE + thread_index < tile.count) {
-                    atomicAdd(s_bins[digit_of(loaded[i], place)], 1);
+                    atomicAdd(s_bins[digit_of(loaded[i], position)], 1);
                 }
             }
         }
@@ -103,7 +103,7 @@ void write_table(uint begin, uint end) {
 void note_varying_places() {
     uint places = 0;
     [[unroll]] for (uint number = 0; number < 4 * KEY_WORDS; ++number) {
-        places |= digit_of(differing, top_place(number)) != 0 ? 1u << number : 0;
+        places |= digit_of(differing, top_position(number)) != 0 ? 1u << number : 0;
     }
     if (places != 0) {
         atomicOr(s_varying, places);
@@ -121,7 +121,7 @@ Key key_in_slot(uint slot, uint i) {
     return has_flag(kFlagReadsInput) && slot == 0 ? load_input_key(i) : load_slot_key(slot, i);
 }
 
-// As range_tile() of size_classes.glsl, for a range that is known or stands in the table; not a function, for the same reason.
+// As range_tile() of msd.glsl, for a range that is known or stands in the table; not a function, for the same reason.
 #define LOOK_UP_TILE(tile, run)                                                         \
     {                                                                                   \
         uint range = is_first_level() ? 0 : state[tile_table_word(pc.pass, tile)];      \
@@ -166,7 +166,7 @@ void main() {
     for (uint i = group_index * WORKGROUP_SIZE + thread_index; is_first_level() && i < next_words; i += groups * WORKGROUP_SIZE) {
         state[cursors_word(1, 0) + i] = 0;
     }
-    if (is_first_level() && fits_rooms()) {
+    if (is_first_level() && fits_coarse_buckets()) {
         return;
     }
     uint tile = group_index * (tiles / groups) + min(group_index, tiles % groups);

@@ -27,10 +27,10 @@ void clear_counts() {
     }
 }
 
-void count_digits(DigitPlace place, uint tile_count) {
+void count_digits(DigitPosition position, uint tile_count) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         if (tile_element(i) < tile_count) {
-            atomicAdd(s_digit_counts[digit_of(keys[i], place)], 1);
+            atomicAdd(s_digit_counts[digit_of(keys[i], position)], 1);
         }
     }
     barrier();
@@ -85,7 +85,7 @@ void sort_by_half(uint shift) {
     barrier();
 }
 
-void rank_keys(DigitPlace place) {
+void rank_keys(DigitPosition position) {
     uint sum = 0;
     if (owns_digits()) {
         [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
@@ -102,11 +102,11 @@ void rank_keys(DigitPlace place) {
     }
     // Elements are sorted as (digit << 16 | element); padding comes last by its digit and its place.
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        s_tile[tile_element(i)] = (digit_of(keys[i], place) << 16) | tile_element(i);
+        s_tile[tile_element(i)] = (digit_of(keys[i], position) << 16) | tile_element(i);
     }
     barrier();
     sort_by_half(16);
-    if (place.mask > 15u) {
+    if (position.mask > 15u) {
         sort_by_half(16 + kHalfBits);
     }
     // s_tile says which element stands where; ranks need the inverse.

@@ -2,11 +2,11 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// size_classes, one workgroup a block: its first head of a segment.
+// msd, one workgroup a block: its first head of a segment.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
-#include "device/size_classes.glsl"
+#include "device/msd.glsl"
 #include "device/head_windows.glsl"
 
 shared uint s_first;

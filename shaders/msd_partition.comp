@@ -2,11 +2,11 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// size_classes, third step of a level: partitions the tiles of the long ranges, each by its own digit place, stably.
+// msd, third step of a level: partitions the tiles of the long ranges, each by its own digit place, stably.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
-#include "device/size_classes.glsl"
+#include "device/msd.glsl"
 #include "workgroup/rank.glsl"
 #include "workgroup/partition.glsl"
 
@@ -21,12 +21,12 @@ void main() {
     }
     uint source = slot_of(run.flags);
     PassControl pass = PassControl(1, source, source == 2 ? 1 : 2, kPassFirst | kPassLast, 0);
-    DigitPlace place = top_place(place_number(run.flags));
+    DigitPosition position = top_position(place_number(run.flags));
     clear_counts();
     load_tile(pass, run.begin, run.count);
     barrier();
-    count_digits(place, run.count);
-    rank_keys(place);
+    count_digits(position, run.count);
+    rank_keys(position);
     if (owns_digits()) {
         [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
             s_destinations[own_digit(j)] = state[counts_word(tile) + own_digit(j)] - digit_starts[j];
@@ -35,5 +35,5 @@ void main() {
     stage_first_round();
     prefetch_values(pass, run.begin, run.count);
     barrier();
-    scatter_tile(pass, place, run.begin, run.count);
+    scatter_tile(pass, position, run.begin, run.count);
 }

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// size_classes and msd, second step of a level, one workgroup a range: turns the counts into where the keys go, and hands
+// msd and msd, second step of a level, one workgroup a range: turns the counts into where the keys go, and hands
 // on what the level makes of the range: neighbouring digits that fit a tile together are jobs of the finish, longer ones that fit its tile of the
 // large finish, if there is one, and those that are still too long are the next level's ranges.
 //
@@ -11,7 +11,7 @@
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
-#include "device/size_classes.glsl"
+#include "device/msd.glsl"
 #include "workgroup/scan.glsl"
 #include "device/hand_on_ranges.glsl"
 #include "device/hand_on_digits.glsl"
@@ -160,15 +160,15 @@ void main() {
         hand_on_long(0, part == 0 ? 1 : 0, kSorted, input_flags());
         return;
     }
-    if (has_flag(kFlagOneSegment) && pc.pass == 0 && fits_rooms()) {
-        hand_on_rooms();
+    if (has_flag(kFlagOneSegment) && pc.pass == 0 && fits_coarse_buckets()) {
+        hand_on_coarse_buckets();
         return;
     }
     uint at = range_word(pc.pass, range);
     uint differing = state[at + 4] & kRangeVarying;
-    uint place = place_number(state[at + 4]);
+    uint position = place_number(state[at + 4]);
     // Either the keys agree in its place, or they differ in one before it, which a sample has not shown.
-    bool stays = first_place(differing) != place;
+    bool stays = first_place(differing) != position;
     if (part > 0 && stays) {
         return; // the first part may write the flags
     }
@@ -185,8 +185,8 @@ void main() {
     // Rows of counts, of a tile each, to look through.
     uint rows = has_flag(kFlagCursors) ? 0 : min(tiles - part * each, each);
     uint first_row = counts_word(first_tile + part * each);
-    if ((flags & kRangeRoom) != 0) {
-        begin = state[room_word(range)];
+    if ((flags & kRangeCoarseBucket) != 0) {
+        begin = state[coarse_bucket_word(range)];
     } else if (stays) {
         hand_on_staying(at, begin, length, flags, differing);
         return;
@@ -212,7 +212,7 @@ void main() {
         return;
     }
     uint end_slot = kInSlot2 - (flags & kInSlot2);
-    uint next_place = first_place(differing & kRangeVarying << (place + 1));
+    uint next_place = first_place(differing & kRangeVarying << (position + 1));
     if (next_place == kSorted) { // as soon as it is partitioned
         note_whole(length);
         hand_on_long(begin, 1, kSorted, end_slot);
@@ -220,5 +220,5 @@ void main() {
     }
     uint present = list_digits(counts, share.first_digit);
     uint runs = find_runs(present, length, share.first_digit, share.number == 0);
-    hand_on_runs(begin, length, present, runs, share.first_digit, share.number == 0, place, next_place, end_slot);
+    hand_on_runs(begin, length, present, runs, share.first_digit, share.number == 0, position, next_place, end_slot);
 }

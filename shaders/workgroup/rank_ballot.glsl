@@ -8,9 +8,9 @@
 // With RANK_ATOMICS nothing is matched: the additions that count a subgroup's digits return how many of them came before. That is
 // stable where a device adds for the lanes of a subgroup in their order. No specification promises it, so the caller looks.
 #include "scan.glsl"
-#include "../subgroup/match.glsl"
+#include "../subgroup/ballot.glsl"
 #if RANK_ATOMICS
-#include "../subgroup/crowded_digit.glsl"
+#include "../subgroup/hot_digit.glsl"
 #endif
 
 const uint kHistogramWords = SUBGROUPS * kRadix;
@@ -33,60 +33,60 @@ void clear_counts() {
 // s_tile[at], a word of this subgroup, as if its lanes added 1 one after another and each took what it found: `peers` are those that add
 // to the same word, and a lane takes part if `present`. Without atomics: the last of the peers writes for all of them.
 uint take_place(uint at, uvec4 peers, bool present) {
-    uint place = s_tile[at] + sg_count(peers & gl_SubgroupLtMask);
+    uint position = s_tile[at] + sg_count(peers & gl_SubgroupLtMask);
     subgroupBarrier();
     if (present && !sg_any(peers & gl_SubgroupGtMask)) {
-        s_tile[at] = place + 1;
+        s_tile[at] = position + 1;
     }
     subgroupBarrier();
-    return place;
+    return position;
 }
 
 #if RANK_ATOMICS
 bool ranks_backwards = false; // tests: as on a device that adds for the last lane first
 
 // From "how many came before" to "how many came after" among the subgroup's keys of a digit.
-void mirror_ranks(DigitPlace place) {
+void mirror_ranks(DigitPosition position) {
     subgroupBarrier();
     [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint count = s_tile[gl_SubgroupID * kRadix + digit_of(keys[i], place)];
+        uint count = s_tile[gl_SubgroupID * kRadix + digit_of(keys[i], position)];
         rank_pairs[i / 2] ^= ((count - 1 - rank_of(i)) ^ rank_of(i)) << (i % 2 * 16);
     }
 }
 #endif
 
-void count_digits(DigitPlace place, uint tile_count) {
+void count_digits(DigitPosition position, uint tile_count) {
     uint histogram = gl_SubgroupID * kRadix;
 #if RANK_ATOMICS
-    uint crowded = 0;
+    uint hot_count = 0;
     // Additions to one address take their turns: where many lanes have one digit, it is counted by ballots.
-    uint crowd = crowded_digit(digit_of(keys[0], place));
-    if (crowd < kRadix) {
+    uint hot = hot_digit(digit_of(keys[0], position));
+    if (hot < kRadix) {
         uint before = 0;
         [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            uint digit = digit_of(keys[i], place);
-            uvec4 peers = subgroupBallot(digit == crowd);
+            uint digit = digit_of(keys[i], position);
+            uvec4 peers = subgroupBallot(digit == hot);
             uint rank = before + subgroupBallotExclusiveBitCount(peers);
-            bool alone = digit != crowd;
+            bool alone = digit != hot;
             uint found = atomicAdd(s_tile[histogram + (alone ? digit : gl_SubgroupInvocationID)], alone ? 1 : 0);
             set_rank(i, alone ? found : rank);
             before += subgroupBallotBitCount(peers);
         }
-        crowded = before;
+        hot_count = before;
     } else {
         [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            set_rank(i, atomicAdd(s_tile[histogram + digit_of(keys[i], place)], 1));
+            set_rank(i, atomicAdd(s_tile[histogram + digit_of(keys[i], position)], 1));
         }
     }
-    if (crowd < kRadix && gl_SubgroupInvocationID == 0) {
-        atomicAdd(s_tile[histogram + crowd], crowded);
+    if (hot < kRadix && gl_SubgroupInvocationID == 0) {
+        atomicAdd(s_tile[histogram + hot], hot_count);
     }
     if (ranks_backwards) {
-        mirror_ranks(place);
+        mirror_ranks(position);
     }
 #else
     [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint digit = digit_of(keys[i], place);
+        uint digit = digit_of(keys[i], position);
         set_rank(i, take_place(histogram + digit, sg_match(digit), true));
     }
 #endif
@@ -99,12 +99,12 @@ void count_digits(DigitPlace place, uint tile_count) {
                 count += s_tile[s * kRadix + digit];
             }
             // The padding has the greatest digit, place.mask.
-            digit_counts[j] = digit == place.mask ? count - (TILE_SIZE - tile_count) : count;
+            digit_counts[j] = digit == position.mask ? count - (TILE_SIZE - tile_count) : count;
         }
     }
 }
 
-void rank_keys(DigitPlace place) {
+void rank_keys(DigitPosition position) {
     uint sum = 0;
     if (owns_digits()) {
         [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
@@ -129,11 +129,11 @@ void rank_keys(DigitPlace place) {
     barrier();
 #ifdef DIGITS_ANEW
     if (DIGITS_ANEW) {
-        place.shift += UNKNOWN_ZERO; // or compilers keep words' addresses from count_digits on, in a register each
+        position.shift += UNKNOWN_ZERO; // or compilers keep words' addresses from count_digits on, in a register each
     }
 #endif
     uint histogram = gl_SubgroupID * kRadix;
     [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        rank_pairs[i / 2] += s_tile[histogram + digit_of(keys[i], place)] << (i % 2 * 16);
+        rank_pairs[i / 2] += s_tile[histogram + digit_of(keys[i], position)] << (i % 2 * 16);
     }
 }

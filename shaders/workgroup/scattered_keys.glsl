@@ -34,11 +34,11 @@ uint tile_element(uint i) {
 // One or the other, as `count` says; a part that many keys of a subgroup have is counted by ballots. Ends with a barrier.
 #define RANK_IN_PARTS(counts, part_of_first, part, count)         \
     if (count == TILE_SIZE) {                                     \
-        bool crowded = is_crowded(part_of_first);                 \
-        if (crowded) {                                            \
+        bool hot_count = is_hot(part_of_first);                 \
+        if (hot_count) {                                            \
             KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { \
                 uint before = 0;                                  \
-                TAKE_CROWDED_DIGIT(counts, part, before)          \
+                TAKE_HOT_DIGIT(counts, part, before)          \
                 set_rank(i, before);                              \
             }                                                     \
         } else {                                                  \

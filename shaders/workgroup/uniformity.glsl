@@ -3,27 +3,27 @@
 // Whether keys are spread evenly over a range, by SAMPLED of them: how often two are in the same of many parts of it, and how many are in its first
 // sixteenth, its first two sixteenths and so on.
 //
-//   clear_parts(), barrier(), note_part(part) for each, of kEvenParts parts, barrier(), are_even(...)
+//   clear_parts(), barrier(), note_part(part) for each, of kUniformParts parts, barrier(), are_uniform(...)
 
-shared uint s_parts[kEvenParts];
-shared uint s_coarse_parts[kEvenCoarseParts];
-shared uint s_pairs[kEvenSums]; // pairs of sampled keys in the same part
+shared uint s_parts[kUniformParts];
+shared uint s_coarse_parts[kUniformCoarseParts];
+shared uint s_pairs[kUniformSums]; // pairs of sampled keys in the same part
 
 void clear_parts() {
-    for (uint i = thread_index; i < kEvenParts; i += WORKGROUP_SIZE) {
+    for (uint i = thread_index; i < kUniformParts; i += WORKGROUP_SIZE) {
         s_parts[i] = 0;
-        if (i < kEvenSums) {
+        if (i < kUniformSums) {
             s_pairs[i] = 0;
         }
-        if (i < kEvenCoarseParts) {
+        if (i < kUniformCoarseParts) {
             s_coarse_parts[i] = 0;
         }
     }
 }
 
 void note_part(uint part) {
-    atomicAdd(s_pairs[thread_index % kEvenSums], atomicAdd(s_parts[part], 1)); // with each one before
-    atomicAdd(s_coarse_parts[part / (kEvenParts / kEvenCoarseParts)], 1);
+    atomicAdd(s_pairs[thread_index % kUniformSums], atomicAdd(s_parts[part], 1)); // with each one before
+    atomicAdd(s_coarse_parts[part / (kUniformParts / kUniformCoarseParts)], 1);
 }
 
 // The range that keys are expected in, where the least sample is `least` and the greatest one `greatest`: the least of even samples is 16 mean
@@ -52,32 +52,32 @@ float stretch(Margins margins) {
 
 // Of the samples in the first parts up to this one, whether they are so far from their number.
 bool are_off(uint before, uint part, Margins margins, float samples_a_range, float farthest) {
-    float expected = (float(part + 1) / float(kEvenCoarseParts) - margins.first) * samples_a_range;
+    float expected = (float(part + 1) / float(kUniformCoarseParts) - margins.first) * samples_a_range;
     return abs(float(before) - clamp(expected, 0.0, float(SAMPLED))) > farthest;
 }
 
-bool are_even(Margins margins, float stretched) {
+bool are_uniform(Margins margins, float stretched) {
     uint pairs = 0;
-    [[unroll]] for (uint i = 0; i < kEvenSums; ++i) {
+    [[unroll]] for (uint i = 0; i < kUniformSums; ++i) {
         pairs += s_pairs[i];
     }
     // So much more often than on average do evenly spread keys agree once in many thousand times.
     const float kMore = 128.0 / float(SAMPLED);
-    bool uneven = float(pairs) >= stretched * (1.0 + kMore) / float(kEvenParts) * 0.5 * float(SAMPLED) * float(SAMPLED - 1);
+    bool is_skewed = float(pairs) >= stretched * (1.0 + kMore) / float(kUniformParts) * 0.5 * float(SAMPLED) * float(SAMPLED - 1);
     // Keys in some order are sampled more evenly than others. So far are shares of the range off as seldom (Kolmogorov and Smirnov).
     const float kFarthest = 2.3 * sqrt(float(SAMPLED));
     float samples_a_range = float(SAMPLED) / (margins.last - margins.first);
-#if RANK_MATCH
-    if (SUBGROUP_SIZE >= kEvenCoarseParts) { // by a part's lane each
-        uint part = min(gl_SubgroupInvocationID, kEvenCoarseParts - 1);
-        uint before = subgroupInclusiveAdd(gl_SubgroupInvocationID < kEvenCoarseParts ? s_coarse_parts[part] : 0);
-        return subgroupBallot(uneven || are_off(before, part, margins, samples_a_range, kFarthest)) == uvec4(0);
+#if RANK_BALLOT
+    if (SUBGROUP_SIZE >= kUniformCoarseParts) { // by a part's lane each
+        uint part = min(gl_SubgroupInvocationID, kUniformCoarseParts - 1);
+        uint before = subgroupInclusiveAdd(gl_SubgroupInvocationID < kUniformCoarseParts ? s_coarse_parts[part] : 0);
+        return subgroupBallot(is_skewed || are_off(before, part, margins, samples_a_range, kFarthest)) == uvec4(0);
     }
 #endif
     uint before = 0;
-    [[unroll]] for (uint i = 0; i < kEvenCoarseParts; ++i) {
+    [[unroll]] for (uint i = 0; i < kUniformCoarseParts; ++i) {
         before += s_coarse_parts[i];
-        uneven = uneven || are_off(before, i, margins, samples_a_range, kFarthest);
+        is_skewed = is_skewed || are_off(before, i, margins, samples_a_range, kFarthest);
     }
-    return !uneven;
+    return !is_skewed;
 }

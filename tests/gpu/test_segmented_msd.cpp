@@ -10,14 +10,14 @@
 namespace vksort::test {
 namespace {
 
-class SizeClasses : public DeviceTest {
+class SegmentedMsd : public DeviceTest {
 protected:
     Random random_{test_seed()};
 };
 
 // Where keys are spread unevenly, jobs are left to the sort by merging; where a digit is the same throughout, a level moves
 // nothing; and equal keys beyond a tile only have to end in the right slot.
-TEST_F(SizeClasses, SkewedKeys) {
+TEST_F(SegmentedMsd, SkewedKeys) {
     const uint64_t count = 12 * kTile + 77;
     const Layout shapes[] = {
         lengths("one", count, [&](size_t) { return count; }),
@@ -62,7 +62,7 @@ TEST_F(SizeClasses, SkewedKeys) {
 }
 
 // As users get them: for flags before keys, and for pairs between offsets that go to other buffers.
-TEST_F(SizeClasses, SpecializedKernels) {
+TEST_F(SegmentedMsd, SpecializedKernels) {
     use_specialized_kernels();
     const uint64_t count = 12 * kTile + 77;
     const Layout shape =
@@ -79,7 +79,7 @@ TEST_F(SizeClasses, SpecializedKernels) {
 }
 
 // Uneven keys in the tiles that users get for short segments and for medium ones.
-TEST_F(SizeClasses, UnevenKeysInRealTiles) {
+TEST_F(SegmentedMsd, SkewedKeysInRealTiles) {
     SKIP_BELOW_FULL_LEVEL();
     Batch batch;
     const uint64_t count = 30'011;
@@ -186,7 +186,7 @@ uint32_t large_digits(const SegmentedCase& sort, uint64_t tile, uint64_t large_t
     return count;
 }
 
-TEST_F(SizeClasses, JobsAreAsFullAsSegmentsAllow) {
+TEST_F(SegmentedMsd, JobsAreAsFullAsSegmentsAllow) {
     SKIP_BELOW_FULL_LEVEL();
     const uint64_t count = 78 * kTile + 21;
     uint32_t digits = 0;
@@ -239,7 +239,7 @@ TEST_F(SizeClasses, JobsAreAsFullAsSegmentsAllow) {
 }
 
 // Several levels: more keys under each digit than a tile holds.
-TEST_F(SizeClasses, LevelsOfLongSegments) {
+TEST_F(SegmentedMsd, LevelsOfLongSegments) {
     SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES,
                           .value_size = 4,
                           .result = VKSORT_RESULT_SEPARATE,
@@ -269,7 +269,7 @@ const Pass* find_pass(const Plan& plan, const char* name) {
 }
 
 // What is read where the caller has it: segments of a job, longer ones, those that no level moves, and jobs that bins refuse.
-TEST_F(SizeClasses, ToOtherBuffers) {
+TEST_F(SegmentedMsd, ToOtherBuffers) {
     Batch batch;
     for (Distribution distribution : {Distribution::uniform, Distribution::equal, Distribution::few, Distribution::and3, Distribution::sorted}) {
         for (uint32_t value_size : {0u, 4u, 16u}) {
@@ -293,7 +293,7 @@ TEST_F(SizeClasses, ToOtherBuffers) {
 }
 
 // The next head is more blocks away than a workgroup looks at once, and the last block has none, but flags behind the end.
-TEST_F(SizeClasses, HeadsFarApart) {
+TEST_F(SegmentedMsd, HeadsFarApart) {
     SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES, .value_size = 4, .count = 131 * 4096 + 7};
     sort.overrides.workgroupSize = 64;
     sort.overrides.keysPerThread = 2;
@@ -313,7 +313,7 @@ PlanOverrides in_tiles_of(uint64_t tile) {
     return overrides;
 }
 
-TEST_F(SizeClasses, LargeTiles) {
+TEST_F(SegmentedMsd, LargeTiles) {
     SKIP_WITHOUT_BALLOTS();
     const PlanOverrides overrides = in_tiles_of(kTile);
     Batch batch;
@@ -350,7 +350,7 @@ bool skewed_by(const SegmentedCase& sort, const char* kernel, const char* pass =
 }
 
 // What bins refuse is sorted by merging where jobs are whole segments,
-TEST_F(SizeClasses, UnevenKeys) {
+TEST_F(SegmentedMsd, KeysOfSkewedDigits) {
     SKIP_BELOW_FULL_LEVEL();
     SKIP_WITHOUT_BALLOTS();
     constexpr uint64_t kTwice = 2 * kTile;
@@ -375,7 +375,7 @@ TEST_F(SizeClasses, UnevenKeys) {
                                       .overrides = in_tiles_of(kTwice)};
                 sort.overrides.largeWorkgroupSize = large != 0 ? sort.overrides.workgroupSize : 0;
                 sort.overrides.largeKeysPerThread = large * sort.overrides.keysPerThread;
-                EXPECT_TRUE(skewed_by(sort, "classes_skewed"));
+                EXPECT_TRUE(skewed_by(sort, "msd_skewed"));
                 for (const Layout& shape : shapes) {
                     sort.result = few.size() % 2 == 0 ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE;
                     batch.add(with(sort, shape));
@@ -394,7 +394,7 @@ TEST_F(SizeClasses, UnevenKeys) {
 }
 
 // and by digits where most of them are digits of long segments; then by segments: one in a job, some, more than a digit tells apart.
-TEST_F(SizeClasses, UnevenKeysInLongSegments) {
+TEST_F(SegmentedMsd, SkewedKeysInLongSegments) {
     SKIP_BELOW_FULL_LEVEL();
     SKIP_WITHOUT_BALLOTS();
     constexpr uint64_t kTwice = 2 * kTile;
@@ -407,7 +407,7 @@ TEST_F(SizeClasses, UnevenKeysInLongSegments) {
                           with_long("a third behind 20 of one", 20, 1)};
     const Layout many = with_long("400 behind 300 of one", 300, 1);
     const auto run = [](const SegmentedCase& sort, const Layout& shape) {
-        EXPECT_TRUE(skewed_by(with(sort, shape), "classes_digits")) << shape.name;
+        EXPECT_TRUE(skewed_by(with(sort, shape), "msd_digits")) << shape.name;
         Batch batch;
         batch.add(with(sort, shape));
         batch.run();
@@ -440,7 +440,7 @@ TEST_F(SizeClasses, UnevenKeysInLongSegments) {
 }
 
 // Digits of a long segment that fit the large tile only, of even keys and of few.
-TEST_F(SizeClasses, DigitsForTheLargeTile) {
+TEST_F(SegmentedMsd, DigitsForTheLargeTile) {
     SKIP_BELOW_FULL_LEVEL();
     SKIP_WITHOUT_BALLOTS();
     constexpr uint64_t kDigits = 8;
@@ -467,7 +467,7 @@ TEST_F(SizeClasses, DigitsForTheLargeTile) {
             for (uint64_t i = 0; i < count; ++i) {
                 sort.ordered_keys.push_back((i * 5 % kDigits * 17) << below | random_.below(values) << (below - 24));
             }
-            EXPECT_TRUE(skewed_by(with(sort, one), "classes_digits", "large skewed"));
+            EXPECT_TRUE(skewed_by(with(sort, one), "msd_digits", "large skewed"));
             batch.add(with(sort, one));
             few.push_back(values == 5);
         }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// Keys of one word that have values, sorted stably by bins nearly as quickly as keys alone. All keys of a bin share their first TAG_BITS bits, as bins are
-// 2^TAG_BITS parts of the range or lie within such a part, so that the element's number in the tile, a tag, can take their place. The words of a bin all
+// Keys of one word that have values, sorted stably by bins nearly as quickly as keys alone. All keys of a bin share their first INDEXED_KEY_BITS bits, as bins are
+// 2^INDEXED_KEY_BITS parts of the range or lie within such a part, so that the element's number in the tile, a tag, can take their place. The words of a bin all
 // differ, and in the end tell where each key was.
 //
-//   TAG_BITS                           0: keys are not tagged; else the tile may be larger, but there are 2^TAG_BITS elements at most
+//   INDEXED_KEY_BITS                           0: keys are not tagged; else the tile may be larger, but there are 2^INDEXED_KEY_BITS elements at most
 //   tag_keys(range)                    makes words of keys[], and chooses their bins, for sort_in_bins()
-//   tag_keys_by_parts(range, length)   the same for uneven keys, with UNEVEN_BINS
+//   index_keys_by_parts(range, length)   the same for uneven keys, with SKEWED_BINS
 //   untag_keys()                       keys[] again, where sort_in_bins() was false
-//   find_places()                      where it was true: tagged_places[i] is the element whose key and value belong to element_of(i)
+//   find_indices()                      where it was true: indexed_sources[i] is the element whose key and value belong to element_of(i)
 //
-// Needs workgroup/tags.glsl and, behind it, workgroup/bin_sort.glsl.
+// Needs workgroup/indexed_keys.glsl and, behind it, workgroup/bin_sort.glsl.
 
 Key untagged[KEYS_PER_THREAD];
-uint tagged_places[KEYS_PER_THREAD];
+uint indexed_sources[KEYS_PER_THREAD];
 
-const uint kOtherBits = 32 - TAG_BITS;
+const uint kOtherBits = 32 - INDEXED_KEY_BITS;
 
 // Spreads the keys of a range over 32 bits, as different as they were: `shift` makes bit 31 the highest of the greatest, and all are then made greater by
 // `more` 2^-32s of themselves.
@@ -44,16 +44,16 @@ void tag_keys(KeyRange range) {
         untagged[i] = keys[i];
         uint number = stretched(keys[i], range, stretch);
         bins[i] = range.least == range.greatest ? element_of(i) : number >> kOtherBits; // equal keys are in order
-        keys[i] = number << TAG_BITS | element_of(i);
+        keys[i] = number << INDEXED_KEY_BITS | element_of(i);
     }
 }
 
-#if UNEVEN_BINS
+#if SKEWED_BINS
 
-// As workgroup/equal_bins.glsl does it: of 2^TAG_BITS parts of the range each gets as many bins as it has keys. Begins with a barrier, and ends with
+// As workgroup/equal_bins.glsl does it: of 2^INDEXED_KEY_BITS parts of the range each gets as many bins as it has keys. Begins with a barrier, and ends with
 // one behind clear_bins().
-void tag_keys_by_parts(KeyRange range, uint length) {
-    const uint words = ((1u << TAG_BITS) / 2 - 1) / WORKGROUP_SIZE + 1; // an invocation's, of two parts each: counts, then ranks of their first keys
+void index_keys_by_parts(KeyRange range, uint length) {
+    const uint words = ((1u << INDEXED_KEY_BITS) / 2 - 1) / WORKGROUP_SIZE + 1; // an invocation's, of two parts each: counts, then ranks of their first keys
     const uint others = (1u << kOtherBits) - 1u;
     Stretch stretch = stretch_for(range);
     barrier();
@@ -64,7 +64,7 @@ void tag_keys_by_parts(KeyRange range, uint length) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         untagged[i] = keys[i];
         bins[i] = stretched(keys[i], range, stretch);
-        keys[i] = bins[i] << TAG_BITS | element_of(i);
+        keys[i] = bins[i] << INDEXED_KEY_BITS | element_of(i);
         uint part = bins[i] >> kOtherBits;
         if (element_of(i) < length) {
             atomicAdd(s_cells[part / 2], 1u << (part % 2 * 16));
@@ -106,10 +106,10 @@ void untag_keys() {
     }
 }
 
-void find_places() {
+void find_indices() {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint tag = s_cells[element_of(i)] & ((1u << TAG_BITS) - 1u);
-        tagged_places[i] = min(tag, TILE_SIZE - 1); // of padding it has all bits
+        uint tag = s_cells[element_of(i)] & ((1u << INDEXED_KEY_BITS) - 1u);
+        indexed_sources[i] = min(tag, TILE_SIZE - 1); // of padding it has all bits
     }
 }
 

@@ -2,12 +2,12 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// msd and size_classes: sorts the jobs that the finish has left over, because their keys are too uneven for bins, by their digits and by
+// msd and msd: sorts the jobs that the finish has left over, because their keys are too uneven for bins, by their digits and by
 // the segments they are in.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
-#include "device/size_classes.glsl"
+#include "device/msd.glsl"
 #extension GL_KHR_shader_subgroup_basic : require
 #include "device/job_heads.glsl"
 
@@ -20,8 +20,8 @@ uint segment_number(uint element) {
 }
 #define GROUP_OF(element) segment_number(element)
 
-DigitPlace digit_place(uint pass) {
-    return DigitPlace(kRadixBits * pass, kRadix - 1);
+DigitPosition digit_position(uint pass) {
+    return DigitPosition(kRadixBits * pass, kRadix - 1);
 }
 
 #include "workgroup/sort_digits.glsl"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the kernels of size_classes and msd hand on to each other, in state from pc.classesOffset on:
+// What the kernels of msd and msd hand on to each other, in state from pc.msdOffset on:
 //   blocks      first head of each block, kNoHead where there is none
 //   jobs        what one workgroup of the finish sorts, see host/merge.h; from the end on those of the large finish
 //   skewed      jobs that the finish left to another sort; from the end on those that the large finish left
@@ -10,7 +10,7 @@
 //               of this level and of the next one, in each range; then, where its next keys of each digit go
 //   chunks      msd with values, where a level's ranges are few or one is very long: how often each digit occurs in chunk_tiles() neighbouring tiles of a range; of this
 //               level and of the next one
-//   rooms       with kFlagRooms: where the next keys of each first digit go; then, where each range of the second level is to begin
+//   rooms       with kFlagCoarseBuckets: where the next keys of each first digit go; then, where each range of the second level is to begin
 #include "dispatch.glsl"
 #include "../digits.glsl"
 
@@ -35,21 +35,21 @@ uint input_flags() {
 }
 
 // LOAD_FROM_SLOT() from slot 0, too.
-#define LOAD_FROM_ANY_SLOT(target, most, slot, place, slot0, slot1, slot2) \
+#define LOAD_FROM_ANY_SLOT(target, most, slot, position, slot0, slot1, slot2) \
     if (has_flag(kFlagReadsInput) && (slot) == 0) {                        \
-        LOAD_FROM(target, most, slot0, place)                              \
+        LOAD_FROM(target, most, slot0, position)                              \
     } else                                                                 \
-        LOAD_FROM_SLOT(target, most, slot, place, slot1, slot2)
+        LOAD_FROM_SLOT(target, most, slot, position, slot1, slot2)
 
 // Keys in ordered form; `place` may name i.
-#define LOAD_KEYS_OF(target, slot, place)                                           \
-    LOAD_FROM_ANY_SLOT(target, KEYS_PER_THREAD, slot, place, keys0, keys1, keys2)   \
+#define LOAD_KEYS_OF(target, slot, position)                                           \
+    LOAD_FROM_ANY_SLOT(target, KEYS_PER_THREAD, slot, position, keys0, keys1, keys2)   \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                           \
         target[i] = ordered_from_bits(target[i]);                                   \
     }
 
 uint block_word(uint block) {
-    return pc.classesOffset + block;
+    return pc.msdOffset + block;
 }
 
 uint job_word(uint job) {
@@ -112,17 +112,17 @@ uint cursors_word(uint level, uint range) {
     return counts_word(0) + (level % 2 * pc.maxRanges + range) * kRadix;
 }
 
-uint room_word(uint i) {
+uint coarse_bucket_word(uint i) {
     return cursors_word(0, 2 * pc.maxRanges) + i;
 }
 
-uint first_digit_room(uint count) {
-    return (count / kRadix + count / (kRoomSparePart * kRadix) + kRoomSpare) / kRoomAlignment * kRoomAlignment;
+uint first_digit_coarse_bucket(uint count) {
+    return (count / kRadix + count / (kCoarseSlackDivisor * kRadix) + kCoarseSlack) / kCoarseBucketAlignment * kCoarseBucketAlignment;
 }
 
 // Whether the first level has been partitioned without a count.
-bool fits_rooms() {
-    return has_flag(kFlagRooms) && control.room != 0 && control.roomsOverflow == 0;
+bool fits_coarse_buckets() {
+    return has_flag(kFlagCoarseBuckets) && control.coarseBucket != 0 && control.coarseBucketsOverflow == 0;
 }
 
 void store_job(uint job, uint begin, uint length_and_flags, uint digits) {
@@ -144,13 +144,13 @@ uint reserve_large_jobs(uint count) {
     return first;
 }
 
-void store_range(uint level, uint range, uint begin, uint length, uint first_tile, uint flags, uint place) {
+void store_range(uint level, uint range, uint begin, uint length, uint first_tile, uint flags, uint position) {
     uint at = range_word(level, range);
     state[at] = begin;
     state[at + 1] = length;
     state[at + 2] = first_tile;
-    state[at + 3] = flags | place << kRangePlaceShift;
-    state[at + 4] = place << kRangePlaceShift;
+    state[at + 3] = flags | position << kRangeDigitShift;
+    state[at + 4] = position << kRangeDigitShift;
 }
 
 // Room for so many ranges one after another, and all their tiles; the first range.
@@ -181,11 +181,11 @@ RangeTile range_tile(uint level, uint tile) {
 }
 
 // Digit place `number`, the most significant one first.
-DigitPlace top_place(uint number) {
-    return DigitPlace(32 * KEY_WORDS - kRadixBits * (number + 1), kRadix - 1);
+DigitPosition top_position(uint number) {
+    return DigitPosition(32 * KEY_WORDS - kRadixBits * (number + 1), kRadix - 1);
 }
 
 // The place that a range is partitioned by, from one of its last two words.
 uint place_number(uint word) {
-    return word >> kRangePlaceShift & 0xFu;
+    return word >> kRangeDigitShift & 0xFu;
 }

@@ -2,13 +2,13 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// size_classes, the finish: sorts each job, up to a tile of neighbouring whole segments, in one workgroup at a cost that does
+// msd, the finish: sorts each job, up to a tile of neighbouring whole segments, in one workgroup at a cost that does
 // not depend on the segments' lengths (workgroup/bin_sort.glsl). A job that would cost too much is left to a sort by merging
-// or by digits (classes_skewed, classes_digits).
+// or by digits (msd_skewed, msd_digits).
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
-#include "device/size_classes.glsl"
+#include "device/msd.glsl"
 #include "workgroup/scan.glsl"
 #include "device/job_heads.glsl"
 
@@ -100,9 +100,9 @@ uint heads_from(uint element) {
 
 // Tagged keys: what the keys of a job have in common is left out, and their places in the job take its bits. These words all
 // differ, so that they are sorted as quickly as keys alone and yet stably, and tell in the end where the values are.
-const uint TAGGED_VALUES = (FLAGS & kFlagTagged) / kFlagTagged * VALUE_WORDS;
-#define TAGGED (TAGGED_VALUES > 0)
-#define BIN_VALUES (VALUE_WORDS - TAGGED_VALUES)
+const uint INDEXED_VALUES = (FLAGS & kFlagIndexed) / kFlagIndexed * VALUE_WORDS;
+#define INDEXED_KEYS (INDEXED_VALUES > 0)
+#define BIN_VALUES (VALUE_WORDS - INDEXED_VALUES)
 #define BIN_SEGMENTS 1
 #define COMPARES_TOGETHER 0 // slower with it in tiles of 448x5, see docs/performance.md
 #include "workgroup/bin_sort.glsl"
@@ -116,39 +116,39 @@ KeyRange digits_range(uint digits) {
     return KeyRange(kRadixBits * (digits & 0xFFu), first << 24, (last << 24) | 0xFFFFFFu);
 }
 
-uint place_bits() {
+uint index_bits() {
     return findMSB(TILE_SIZE - 1) + 1;
 }
 
 uint place_of(uint word) {
-    return word & ((1u << place_bits()) - 1u);
+    return word & ((1u << index_bits()) - 1u);
 }
 
 #if KEY_WORDS == 1
 
-uint tagged_prefix; // bits that all keys have
-uint tagged_first;  // of their other bits: the least possible
+uint indexed_prefix; // bits that all keys have
+uint indexed_first;  // of their other bits: the least possible
 
 // Makes tagged words of keys[], and their range of that of the keys; false if 32 bits are too few.
 bool tag_keys(inout KeyRange range) {
     uint greatest = (range.greatest - range.least) >> range.above;
-    tagged_prefix = keys[0] & ~(0xFFFFFFFFu >> range.above);
-    tagged_first = range.least >> range.above;
+    indexed_prefix = keys[0] & ~(0xFFFFFFFFu >> range.above);
+    indexed_first = range.least >> range.above;
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint number = (key_window(keys[i], range.above) - range.least) >> range.above;
-        keys[i] = number << place_bits() | element_of(i);
+        keys[i] = number << index_bits() | element_of(i);
     }
-    range = KeyRange(0, 0, greatest << place_bits() | ((1u << place_bits()) - 1u));
-    return greatest >> (32 - place_bits()) == 0;
+    range = KeyRange(0, 0, greatest << index_bits() | ((1u << index_bits()) - 1u));
+    return greatest >> (32 - index_bits()) == 0;
 }
 
 // After sort_by_bins(): each element's place in the job as it was.
-void store_tagged_keys(uint slot, uint begin, uint length, out uint places[KEYS_PER_THREAD]) {
+void store_indexed_keys(uint slot, uint begin, uint length, out uint places[KEYS_PER_THREAD]) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint word = s_cells[element_of(i)];
         places[i] = place_of(word);
         if (element_of(i) < length) {
-            store_slot_key(1, begin + element_of(i), tagged_prefix | ((word >> place_bits()) + tagged_first));
+            store_slot_key(1, begin + element_of(i), indexed_prefix | ((word >> index_bits()) + indexed_first));
         }
     }
 }
@@ -161,7 +161,7 @@ bool tag_keys(inout KeyRange range) {
     uint span_bits = span == 0 ? 1 : findMSB(span) + 1;
     uint below = range.above < 32 ? 32 - range.above : 0; // bits behind these 32
     uint beyond = range.above < 32 ? 0 : range.above - 32; // of these, bits behind the key's last
-    uint bits = max(span_bits, beyond + 1) - beyond + below + place_bits();
+    uint bits = max(span_bits, beyond + 1) - beyond + below + index_bits();
     if (below == 32 || bits > 64) {
         return false;
     }
@@ -169,14 +169,14 @@ bool tag_keys(inout KeyRange range) {
         uint window = key_window(keys[i], range.above) - range.least;
         uint low = ((window >> beyond) << below) | (keys[i].x & ((1u << below) - 1u));
         uint high = (window >> 1) >> (31 - below);
-        keys[i] = uvec2(low << place_bits() | element_of(i), high << place_bits() | low >> (32 - place_bits()));
+        keys[i] = uvec2(low << index_bits() | element_of(i), high << index_bits() | low >> (32 - index_bits()));
     }
     range = KeyRange(64 - bits, 0, (span << (32 - span_bits)) | ((1u << (32 - span_bits)) - 1u));
     return true;
 }
 
 // Reads the keys again.
-void store_tagged_keys(uint slot, uint begin, uint length, out uint places[KEYS_PER_THREAD]) {
+void store_indexed_keys(uint slot, uint begin, uint length, out uint places[KEYS_PER_THREAD]) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         places[i] = place_of(s_cells[element_of(i)]);
     }
@@ -197,9 +197,9 @@ void store_tagged_keys(uint slot, uint begin, uint length, out uint places[KEYS_
 #endif
 
 // After sort_by_bins().
-void store_tagged(uint slot, uint begin, uint length) {
+void store_indexed(uint slot, uint begin, uint length) {
     uint places[KEYS_PER_THREAD];
-    store_tagged_keys(slot, begin, length, places);
+    store_indexed_keys(slot, begin, length, places);
     if (VALUE_WORDS == 1) {
         load_value_words(slot, begin, length);
         memoryBarrierBuffer(); // the result may go where the values came from
@@ -224,7 +224,7 @@ void expect_equal(uint slot, uint first) {
         differs = differs || keys[i] != wanted;
     }
     if (differs) {
-        RAISE_DISPATCH(args.wayOut, pc.wayOutGroups)
+        RAISE_DISPATCH(args.fallback, pc.fallbackGroups)
         atomicMax(control.digitPassesRun, 4 * KEY_WORDS);
     }
 }
@@ -249,11 +249,11 @@ void main() {
     uint length = flags & kJobLength;
     uint slot = slot_of(flags);
     LOAD_KEYS_OF(keys, slot, begin + min(element_of(i), length - 1))
-    if (VALUE_WORDS == 1 && !TAGGED) {
+    if (VALUE_WORDS == 1 && !INDEXED_KEYS) {
         load_value_words(slot, begin, length);
     }
     bool heads = !has_flag(kFlagOneSegment) && (flags & kJobHeads) != 0;
-    if (has_flag(kFlagWayOut) && (flags & kJobEqual) != 0) {
+    if (has_flag(kFlagFallback) && (flags & kJobEqual) != 0) {
         expect_equal(slot, digits);
         if (slot == 1) {
             return;
@@ -277,9 +277,9 @@ void main() {
         } else {
             range = find_range();
         }
-        if (TAGGED) {
+        if (INDEXED_KEYS) {
             if (tag_keys(range) && sort_by_bins(range, length, false)) {
-                store_tagged(slot, begin, length);
+                store_indexed(slot, begin, length);
             } else {
                 leave_over(job);
             }
@@ -290,7 +290,7 @@ void main() {
             return;
         }
     }
-    if (TAGGED && VALUE_WORDS == 1) {
+    if (INDEXED_KEYS && VALUE_WORDS == 1) {
         load_value_words(slot, begin, length);
     }
     store_keys(begin, length);

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// size_classes: brings the caller's input into slot 1 where it is not there already: another buffer, keys that are not whole
+// msd: brings the caller's input into slot 1 where it is not there already: another buffer, keys that are not whole
 // words, values that are indices.
 #include "config.glsl"
 #include "host/merge.h"
