@@ -31,7 +31,7 @@ enum class Distribution {
     unit,          // numbers from 0 to 1, as floats order them
     normal,        // normally distributed ones of mean 0 and deviation 1, the same
     offset,        // of mean 1,000,000
-    projected,     // depths as a projection has them, 1 - 1 / d, d from 10 to 1000 and evenly spread: most are near 1
+    projected,     // depths as a projection has them, 1 - 1 / d, d from 10 to 1000 and uniformly distributed: most are near 1
     splats,        // tile of a screen, then depth, as renderers of Gaussian splats sort them
     morton,        // Morton codes of points in space, most of them in clusters
 };

@@ -181,7 +181,7 @@ template <typename K> struct Check {
         return "";
     }
 
-    // The only result of a stable sort of keys alone, by digits of 16 bits: linear, as large inputs ask for.
+    // The only result of a stable sort of keys without values, by digits of 16 bits: linear, as large inputs ask for.
     std::string sorted_again() const {
         constexpr uint32_t kDigitBits = 16;
         const uint64_t count = input.scenario.count;

@@ -4,7 +4,7 @@
 //
 // First dispatch of bucket_sort, one workgroup and those that run ahead of it, kSetupParts: reads the count, and decides by a sample of the keys
 // whether they are spread so evenly that buckets which nobody has counted have room for them, and over which range. Keys that are in order,
-// uneven, few or of few values are left to the passes behind.
+// skewed, few or of few values are left to the passes behind.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"
@@ -16,7 +16,7 @@
 #include "workgroup/uniformity.glsl"
 #include "workgroup/scan_shared.glsl"
 
-// All sizes of msd's dispatches, and its statistics: of what does not run nobody else writes any.
+// All sizes of msd's dispatches, and its statistics: of what does not run nothing else writes any.
 layout(set = 0, binding = kBindingArgs, std430) buffer ArgsWords { uint args_words[]; };
 layout(set = 0, binding = kBindingState, std430) buffer MsdStatistics { uvec4 msd_statistics; };
 
@@ -241,7 +241,7 @@ void main() {
     if (group_index != 0) {
         return;
     }
-    uint coarse_buckets = coarse_bucket_count(buckets); // what is in their buckets is cleared by who fills the rooms
+    uint coarse_buckets = coarse_bucket_count(buckets); // what is in their buckets is cleared by who fills the coarse buckets
     for (uint i = thread_index; i < coarse_buckets; i += WORKGROUP_SIZE) {
         state[coarse_bucket_word(i)] = 0;
     }

@@ -34,7 +34,7 @@ const uint STAGE_SIZE = TILE_SIZE / STAGE_ROUNDS;
 const uint KEYS_PER_ROUND = KEYS_PER_THREAD / STAGE_ROUNDS;
 const uint SUBGROUPS = WORKGROUP_SIZE / SUBGROUP_SIZE;
 
-// The digits are dealt to the first invocations, DIGITS_PER_THREAD neighbours each.
+// The digits are scattered to the first invocations, DIGITS_PER_THREAD neighbours each.
 const uint DIGITS_PER_THREAD = WORKGROUP_SIZE >= kRadix ? 1 : kRadix / WORKGROUP_SIZE;
 const uint DIGIT_THREADS = kRadix / DIGITS_PER_THREAD;
 

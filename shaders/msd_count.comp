@@ -4,7 +4,7 @@
 //
 // msd and msd, first step of a level: counts the digits of the long ranges. Where keys need no stable place, a
 // workgroup takes a run of tiles, and the ranges' counts are all that is kept; otherwise it takes one tile, whose counts
-// are. Also finds in which digit places the keys of a range vary, and, at msd's first level, whether all keys are in order,
+// are. Also finds in which digit positions the keys of a range vary, and, at msd's first level, whether all keys are in order,
 // if sampled ones are.
 #include "config.glsl"
 #include "host/merge.h"

@@ -99,7 +99,7 @@ uint heads_from(uint element) {
 }
 
 // Tagged keys: what the keys of a job have in common is left out, and their places in the job take its bits. These words all
-// differ, so that they are sorted as quickly as keys alone and yet stably, and tell in the end where the values are.
+// differ, so that they are sorted as quickly as keys without values and yet stably, and tell in the end where the values are.
 const uint INDEXED_VALUES = (FLAGS & kFlagIndexed) / kFlagIndexed * VALUE_WORDS;
 #define INDEXED_KEYS (INDEXED_VALUES > 0)
 #define BIN_VALUES (VALUE_WORDS - INDEXED_VALUES)
@@ -129,7 +129,7 @@ uint place_of(uint word) {
 uint indexed_prefix; // bits that all keys have
 uint indexed_first;  // of their other bits: the least possible
 
-// Makes tagged words of keys[], and their range of that of the keys; false if 32 bits are too few.
+// Makes packed keys and indices of keys[], and their range of that of the keys; false if 32 bits are too few.
 bool tag_keys(inout KeyRange range) {
     uint greatest = (range.greatest - range.least) >> range.above;
     indexed_prefix = keys[0] & ~(0xFFFFFFFFu >> range.above);

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// msd, third step of a level: partitions the tiles of the long ranges, each by its own digit place, stably.
+// msd, third step of a level: partitions the tiles of the long ranges, each by its own digit position, stably.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"

@@ -133,7 +133,7 @@ void place_rows(Share share, uint range, uint begin) {
     }
 }
 
-// The first digit place in which keys differ.
+// The first digit position in which keys differ.
 uint first_place(uint differing) {
     return differing == 0 ? kSorted : findLSB(differing);
 }

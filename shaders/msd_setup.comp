@@ -4,8 +4,8 @@
 //
 // First dispatch of msd, one workgroup: reads the count and makes all elements one job of the finish, or one range of the
 // first level. By a sample of the keys it sees that they are not in order, which spares the first level's count to find
-// out, and which digit place that level is to partition by. By the sample it decides, too, whether they are left to passes
-// of onesweep: where the digits are skewed at every level, ranges stay long and the keys of a job uneven; where most keys
+// out, and which digit position that level is to partition by. By the sample it decides, too, whether they are left to passes
+// of onesweep: where the digits are skewed at every level, ranges stay long and the keys of a job skewed; where most keys
 // agree in their upper halves with more than a tile of others, a third level takes longer than all passes; and where few
 // digits differ, few passes are needed. And whether the first digits are so even that the first level need not count them.
 #include "config.glsl"
@@ -18,7 +18,7 @@
 shared uint s_fallback;
 shared uint s_disorder;
 shared uint s_coarse_bucket;
-shared uint s_place; // digit place of the first level
+shared uint s_place; // digit position of the first level
 
 // Sets s_disorder and s_fallback, for all invocations to read.
 void look_at_sample(uint count) {
@@ -104,7 +104,7 @@ void clear_fallback() {
     }
 }
 
-// Clears what the first level adds to: cursors, which begin with their rooms, or chunks of counts.
+// Clears what the first level adds to: cursors, which begin with their coarse buckets, or chunks of counts.
 void clear_first_level(uint range, uint parts, uint coarse_bucket) {
     if (has_flag(kFlagCursors) && range > 0) {
         for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {

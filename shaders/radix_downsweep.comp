@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// reduce_scan, third step of a digit place: each workgroup partitions its run of tiles, one after another.
+// reduce_scan, third step of a digit position: each workgroup partitions its run of tiles, one after another.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "workgroup/rank.glsl"

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// Counts every digit place of every key in one read of the input. For onesweep the workgroup that is done last decides what follows.
+// Counts every digit position of every key in one read of the input. For onesweep the workgroup that is done last decides what follows.
 #extension GL_KHR_memory_scope_semantics : require
 #include "config.glsl"
 #include "buffers.glsl"

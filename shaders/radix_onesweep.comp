@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// One digit place of an LSD radix sort in one read and one write of the data. One workgroup a tile; tiles are numbered
+// One digit position of an LSD radix sort in one read and one write of the data. One workgroup a tile; tiles are numbered
 // by an atomic ticket, so that a workgroup's predecessors have all started. Where a device starts workgroups in their order, though nothing
 // promises it, they have the numbers of these instead: look-back (device/lookback.glsl) waits for nobody without bound, so that the order is
 // a matter of speed alone.

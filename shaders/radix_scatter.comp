@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// onesweep's lowest digit place where keys without values are sorted by all their bits. No order of the keys has to be kept yet, and equal keys
+// onesweep's lowest digit position where keys without values are sorted by all their bits. No order of the keys has to be kept yet, and equal keys
 // cannot be told apart: an atomic addition in shared memory ranks each key of a tile, one in global memory takes the tile's slots of a digit, and
 // no tile waits for another. After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
 #include "config.glsl"

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// reduce_scan, second step of a digit place: one workgroup a digit turns its row of counts into destinations.
+// reduce_scan, second step of a digit position: one workgroup a digit turns its row of counts into destinations.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "workgroup/scan_shared.glsl"

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// onesweep in one dispatch: the counts of all digit places, and then the passes, in stages (device/stages.glsl). Of the
+// onesweep in one dispatch: the counts of all digit positions, and then the passes, in stages (device/stages.glsl). Of the
 // control block, tickets, parts of stages, counts and digit bins are 0 when it begins.
 #extension GL_KHR_memory_scope_semantics : require
 #pragma use_vulkan_memory_model
@@ -57,7 +57,7 @@ bool count_all(uint tiles, uint count) {
     return wait_for_parts(0, tiles + 1);
 }
 
-// The digit place from `number` on that is sorted by.
+// The digit position from `number` on that is sorted by.
 uint next_place(uint number) {
     while (number < DIGIT_PASSES && control.passes[number].enabled == 0) {
         ++number;

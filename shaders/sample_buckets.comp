@@ -219,7 +219,7 @@ void sort_bucket(uint first, uint last, uint tiles, KeyRange range, bool is_know
             }
         }
     }
-    // Uneven keys, and pieces.
+    // Skewed keys, and pieces.
     while (rest > 0) {
         uint end = last;
         uint refused = 0;

@@ -18,7 +18,7 @@
 const uint SAMPLE_SLOTS = SAMPLES / WORKGROUP_SIZE;
 
 #define MOVES_ELSEWHERE
-// Windows of two keys take a round for each key of a bin: more bins are cheaper. (NVIDIA H200, 2^16 and 2^17 elements: even keys 0 to 2 % more, AND-ed
+// Windows of two keys take a round for each key of a bin: more bins are cheaper. (NVIDIA H200, 2^16 and 2^17 elements: uniform keys 0 to 2 % more, AND-ed
 // ones 0 to 8 % less.)
 #define MORE_BINS (KEYS_PER_THREAD == 2 ? 2 : 1)
 #define LEAST_BIN_WORDS MORE_BINS
@@ -29,12 +29,12 @@ const uint SAMPLE_SLOTS = SAMPLES / WORKGROUP_SIZE;
 #include "workgroup/load_tile.glsl"
 #include "device/begin_passes.glsl"
 
-// Samples that show whether keys are even: not all of them, as loads from all over the keys are slow.
+// Samples that show whether keys are uniform: not all of them, as loads from all over the keys are slow.
 const uint UNIFORM_SLOTS = (kUniformSamples - 1) / WORKGROUP_SIZE + 1;
 const uint SAMPLED = UNIFORM_SLOTS * WORKGROUP_SIZE;
 #include "workgroup/uniformity.glsl"
 
-const uint kLeastSpan = 4096; // of even keys, so that parts and buckets of them have about as many values each
+const uint kLeastSpan = 4096; // of uniform keys, so that parts and buckets of them have about as many values each
 
 Key uniform_samples[UNIFORM_SLOTS];
 
@@ -176,7 +176,7 @@ void order_loaded() {
     ORDER_KEYS(uniform_samples, UNIFORM_SLOTS)
 }
 
-// Sorts the tile by bins of equal width and, as it waits, judges the samples. Returns whether keys are even; leaves whether bins have
+// Sorts the tile by bins of equal width and, as it waits, judges the samples. Returns whether keys are uniform; leaves whether bins have
 // sorted the tile, the tile's range and the one that all keys are expected in. A barrier comes first.
 bool sort_if_uniform(uint length, inout KeyRange range, out KeyRange expected, out bool sorted) {
     barrier();
@@ -254,7 +254,7 @@ void main() {
         return;
     }
     is_uniform = is_uniform || LEAVES_SKEWED; // one turn
-    // Other keys: the tile, if bins sort it after all, or keys are even; the samples; the tile's cells again. Code apart, as in sort_tile.glsl.
+    // Other keys: the tile, if bins sort it after all, or keys are uniform; the samples; the tile's cells again. Code apart, as in sort_tile.glsl.
     uint refused = sorted ? 0 : ways_refused(length);
     bool stored = false;
     for (uint turn = 0; turn < 3; ++turn) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The sizes of bucket_sort's kernels, and of its buckets and rooms.
+// The sizes of bucket_sort's kernels, and of its buckets and coarse buckets.
 #include <algorithm>
 #include <cmath>
 
@@ -34,7 +34,7 @@ constexpr Row kBucketRows[] = {
 // By distribution: of what a bucket has room for, what it would have if keys of a cell were even.
 constexpr double kUniformInCells = 15.0 / 16.0;
 
-// The kernel that deals keys to buckets at once: the first row of which kBucketTiles are enough.
+// The kernel that scatters keys to buckets at once: the first row of which kBucketTiles are enough.
 constexpr uint32_t kBucketTiles = 200;
 constexpr Row kBucketPartitionRows[] = {
     // As above. u32: 2^20 36.0 (512x16/2 36.3, 1024x16/2 37.1), 2^22 77 (1024x8/1 83, 512x16/2 89, 512x20/2 92). u64: 2^20 50 (512x12/3 54,
@@ -75,7 +75,7 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
     partitionOverrides.keysPerThread = overrides.partitionKeysPerThread;
     PlanOverrides finishOverrides = overrides;
     finishOverrides.stageRounds = 0;
-    // Of evenly spread keys a bucket is beyond five and a half standard deviations once in tens of millions. Those of a cell may be a little uneven.
+    // Of uniformly distributed keys a bucket is beyond five and a half standard deviations once in tens of millions. Those of a cell may be a little skewed.
     const auto mean_of = [&record](const RankTuning& tile) {
         const double size = record.byDistribution ? tile.tile_size() * kUniformInCells : tile.tile_size();
         const double root = std::sqrt(size + 7.5625) - 2.75;
@@ -109,7 +109,7 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
     if (!twoLevels) {
         tuning.buckets = std::min(tuning.buckets, uint64_t{kMostCoarseBuckets});
     } else {
-        // As many of either, but not beyond where dealing gets slower while there are rooms enough: with 512 and 150 instead of 256 and 300 the
+        // As many of either, but not beyond where scattering gets slower while there are coarse buckets enough: with 512 and 150 instead of 256 and 300 the
         // second level of 2^28 u32 keys took 1310 µs instead of 920.
         constexpr uint32_t kBitsAtBest = 8;
         while (uint64_t{1} << 2 * tuning.coarseBucketBits < tuning.buckets &&

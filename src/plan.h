@@ -82,7 +82,7 @@ struct Pass {
     uint32_t requiredSubgroupSize = 0; // 0: any
     bool checked = false; // buffers' bounds, where a pipeline may choose, even if not all passes of the module are
     uint32_t pushBlock = 0;            // of Plan::push
-    uint32_t digitPass = 0;            // becomes PushHeader::pass: digit place, merge pass, stage
+    uint32_t digitPass = 0;            // becomes PushHeader::pass: digit position, merge pass, stage
     Dispatch dispatch = Dispatch::one;
     uint32_t divisor = 1;             // per_elements, and the model of an indirect dispatch; 0: no workgroups
     uint32_t groupsLimit = 0;         // at most this many workgroups; 0: no limit
@@ -146,11 +146,11 @@ struct PlanOverrides {
     // onesweep: what numbers tiles; backwards as on a device that starts the last workgroup first.
     enum class TileNumbers : uint8_t { by_device, tickets, groups, groups_backwards } tileNumbers = TileNumbers::by_device;
     uint32_t manyElements = 0;  // bucket_sort: from how many on msd sorts what is not for buckets
-    bool ownSharedMemory = true;     // one_workgroup, of tagged keys: values of one word have shared memory of their own, if there is room
-    bool skewedBins = false;    // one_workgroup: bins follow 4-byte keys alone that are not even, whatever they are and however few
+    bool ownSharedMemory = true;     // one_workgroup, of packed keys and indices: values of one word have shared memory of their own, if there is room
+    bool skewedBins = false;    // one_workgroup: bins follow 4-byte keys without values that are not even, whatever they are and however few
     bool bucketArgs = false;    // bucket_sort: its setup sizes its other passes, however few elements
-    uint32_t bucketsAtOnce = 0; // bucket_sort: so many that one level deals keys to, at most; sample_sort: workgroups that sort buckets, at most
-    uint32_t coarseBucketParts = 0;     // bucket_sort: so many parts of its rooms, 4 at most, have passes of their own
+    uint32_t bucketsAtOnce = 0; // bucket_sort: so many that one level scatters keys to, at most; sample_sort: workgroups that sort buckets, at most
+    uint32_t coarseBucketParts = 0;     // bucket_sort: so many parts of its coarse buckets, 4 at most, have passes of their own
     bool indexed = false; // msd with values: the finish tags keys wherever it can
     bool fewPipelines =
         false; // merge family: passes learn their slots, and kernels of msd and msd their flags, when they run

@@ -66,7 +66,7 @@ constexpr SampleRow kSampleRows[] = {
 // Of both kernels so many workgroups run at once on the devices that there are rows for, or more.
 constexpr uint64_t kAtOnce = 132;
 
-// The most elements that a bucket of evenly spread keys is to have on average: if the ends of their range are not known, it is divided as if it
+// The most elements that a bucket of uniformly distributed keys is to have on average: if the ends of their range are not known, it is divided as if it
 // were a 16th wider (by workgroup/uniformity.glsl, of 512 samples), and five standard deviations are not met in millions of buckets.
 uint32_t most_uniform_mean(uint64_t bucket) {
     constexpr double kDeviations = 5;
@@ -142,7 +142,7 @@ SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, 
     return tuning;
 }
 
-// Buckets for so many elements. Where keys are even as many as run at once, if they are long enough then. False if they would be more than the
+// Buckets for so many elements. Where keys are uniform as many as run at once, if they are long enough then. False if they would be more than the
 // tiles' kernel marks off, two an invocation.
 bool choose_buckets(SampleTuning& tuning, uint64_t count) {
     const uint64_t most = 1 + uint64_t{2} * tuning.tile.workgroupSize;
@@ -159,7 +159,7 @@ bool choose_buckets(SampleTuning& tuning, uint64_t count) {
     return true;
 }
 
-// The first row of whose tiles and buckets all run at once where keys are even; or else the one with the most samples for what a bucket has room for.
+// The first row of whose tiles and buckets all run at once where keys are uniform; or else the one with the most samples for what a bucket has room for.
 SampleTuning choose_split(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count, const PlanOverrides& overrides) {
     const auto is_better = [count](const SampleTuning& one, const SampleTuning& other) {
         if (one.most < count || other.most < count) {

@@ -29,8 +29,8 @@ bool can_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc)
     return sorts_wide_keys(desc) && desc.result != VKSORT_RESULT_PING_PONG && can_onesweep(device);
 }
 
-// What fits one workgroup's shared memory, unless it takes many workgroups less, or not much more where keys are even and far less where they are not.
-// (NVIDIA H100, µs in one workgroup and by the next best, of even keys and of AND-ed ones: 3000 u64+4 11.6 and
+// What fits one workgroup's shared memory, unless it takes many workgroups less, or not much more where keys are uniform and far less where they are not.
+// (NVIDIA H100, µs in one workgroup and by the next best, of uniform keys and of AND-ed ones: 3000 u64+4 11.6 and
 // 13.7, 17.0 and 19.4; u64+16 13.8 and 14.6, 19.0 and 20.3; 3500 u64+4 13.3 and 13.9, 20.6 and 19.7; u64+8 15.0 and 14.6, 22.4 and 20.4; 2^12 u64 10.6
 // and 13.4, 18.0 and 21.1; u32+4 11.3 and 12.5, 23.6 and 18.0; 6000 u32+4 15.9 and 12.5, 27.1 and 18.0. H200, even, AND-ed and Zipf keys in one workgroup, and
 // by ranks any: 6000 u32 8.5, 13.5, 21.3, and 10.8; 7000 9.4, 15.3, 27.5, and 10.8.)
@@ -72,7 +72,7 @@ bool prefers_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& d
 }
 
 // It has fewer passes than onesweep and more dispatches. (NVIDIA H200, µs by either: u32 keys 213 and 200 at 7 million, 229 and 230 at
-// 2^23, 248 and 260 at 10 million; u32+4, which is tagged from 11 million on, 437 and 404 at 10 million, 434 and 468 at 12 million.)
+// 2^23, 248 and 260 at 10 million; u32+4, which is packed from 11 million on, 437 and 404 at 10 million, 434 and 468 at 12 million.)
 bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     if (!sorts_wide_keys(desc) || msd_limit(device, desc, overrides) == 0) {
         return false;

@@ -95,7 +95,7 @@ constexpr Row kPartitionRows[] = {
     {0, 2, kAnyValues, 128, 12, 1},
 };
 
-// onesweep's passes over keys alone, where shared atomics are known to be carried out in the order of the lanes: on other devices every
+// onesweep's passes over keys without values, where shared atomics are known to be carried out in the order of the lanes: on other devices every
 // tile would be done twice. The first row of which kAtomicTiles tiles are enough, which is two waves of those that run at once.
 constexpr uint32_t kAtomicTiles = 512;
 constexpr Row kAtomicPartitionRows[] = {
@@ -168,7 +168,7 @@ constexpr Row kOneWorkgroupRows[] = {
     {kVendorNvidia, 1, kAnyValues, 768, 4, 1},
     {kVendorNvidia, 2, 0, 576, 6, 1},
     {kVendorNvidia, 2, kAnyValues, 768, 4, 1},
-    // Of 2^12: u32 8.5 (768x6 8.5, 512x8 8.7, 1024x4 8.9), u64 10.4 (768x6 11.1, 512x8 12.6), u64+4 13.5 (512x8 14.3); tagged u32+4, H200, 9.6 (512x8 and
+    // Of 2^12: u32 8.5 (768x6 8.5, 512x8 8.7, 1024x4 8.9), u64 10.4 (768x6 11.1, 512x8 12.6), u64+4 13.5 (512x8 14.3); packed u32+4, H200, 9.6 (512x8 and
     // 1024x4 10.1).
     {kVendorNvidia, 1, kAnyValues, 704, 6, 1},
     {kVendorNvidia, 2, kAnyValues, 704, 6, 1},
@@ -370,7 +370,7 @@ uint32_t spine_workgroup_size(const VksortDeviceInfo& device) {
 
 uint32_t spin_limit(const VksortDeviceInfo& device) {
     switch (device.vendorId) {
-    // Their schedulers let started workgroups finish, and NVIDIA's, whose tiles take no ticket, start them in order; the limit is only a way out.
+    // Their schedulers let started workgroups finish, and NVIDIA's, whose tiles take no ticket, start them in order; the limit is only a fallback.
     case kVendorNvidia:
     case kVendorAmd:
     case kVendorIntel: return 4096;

@@ -55,7 +55,7 @@ RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
 // The same, where one dispatch does for all of them.
 RankTuning sweeps_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysOnly, uint64_t count,
                          const PlanOverrides& overrides);
-// Its lowest digit place of keys alone, whose tiles are those of the other passes: in how many parts they go through shared memory.
+// Its lowest digit position of keys without values, whose tiles are those of the other passes: in how many parts they go through shared memory.
 uint32_t scatter_rounds(const VksortDeviceInfo& device, uint32_t keyWords, const RankTuning& tuning);
 // Digit passes of reduce_scan.
 RankTuning downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
@@ -70,7 +70,7 @@ uint32_t one_workgroup_shared_bytes(const RankTuning& tuning, uint32_t keyWords,
 // The smallest tile of `wanted` elements at least, or else the largest. workgroupSize 0 if no variant fits the device.
 RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t wanted,
                                 const PlanOverrides& overrides);
-// sample_sort: the kernel that sorts tiles of tileSize elements, or so many samples, and the one that sorts buckets. A bucket of evenly spread keys is
+// sample_sort: the kernel that sorts tiles of tileSize elements, or so many samples, and the one that sorts buckets. A bucket of uniformly distributed keys is
 // to have bucketMean elements, one between samples bucketSize, and a workgroup sorts as many at once as its tile. `most` elements are possible, 0 if no
 // variant fits the device. Of few elements, if its workgroupSize is not 0, the kernel that finds places by ranks instead of buckets, without samples
 // of all elements: keysPerThread are the invocations that share an element there, rankSamples the tiles' samples that there is room for, rankSearches
@@ -91,9 +91,9 @@ struct SampleTuning {
 };
 SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
                            const PlanOverrides& overrides);
-// bucket_sort: the kernel that deals keys to buckets, and the one that sorts a bucket, which has room for a tile of it. Evenly spread
-// keys have `mean` of them in a bucket, or `sparseMean` where the ends of their range are not known. Where these are many, they are dealt to
-// rooms of 2^coarseBucketBits buckets first. Workgroup sizes are 0 if no variant fits the device.
+// bucket_sort: the kernel that scatters keys to buckets, and the one that sorts a bucket, which has room for a tile of it. Evenly spread
+// keys have `mean` of them in a bucket, or `sparseMean` where the ends of their range are not known. Where these are many, they are scattered to
+// coarse buckets of 2^coarseBucketBits buckets first. Workgroup sizes are 0 if no variant fits the device.
 struct BucketTuning {
     RankTuning partition;
     RankTuning finish;
@@ -102,9 +102,9 @@ struct BucketTuning {
     uint64_t buckets = 0; // that there may be
     uint32_t coarseBucketBits = 0;
     uint32_t coarseBuckets = 0;
-    uint32_t scatterCoarseBuckets = 0; // that the kernel is for which deals keys to them
+    uint32_t scatterCoarseBuckets = 0; // that the kernel is for which scatters keys to them
 };
-// What it deals and sorts.
+// What it scatters and sorts.
 struct BucketRecord {
     uint32_t words = 1;       // of a key, or of one above its place
     uint32_t valueWords = 0;  // that move along
@@ -149,7 +149,7 @@ RankTuning segment_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWor
                                  const PlanOverrides& overrides, uint64_t meanLength);
 // Whether the finish goes about heads of segments as if most windows, and words of their flags, have none.
 bool has_few_heads(uint64_t meanLength, uint32_t valueWords);
-// Whether few of the jobs that the finish finds too uneven for bins have heads of segments.
+// Whether few of the jobs that the finish finds too skewed for bins have heads of segments.
 bool leaves_over_digits(uint64_t meanLength, const RankTuning& finish);
 // A second finish for segments that its tile does not hold; workgroupSize 0 if there is none.
 RankTuning large_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
@@ -169,7 +169,7 @@ uint32_t spine_groups(const VksortDeviceInfo& device);
 uint32_t spine_workgroup_size(const VksortDeviceInfo& device);
 // Failed reads of a predecessor's status after which a workgroup counts that tile itself.
 uint32_t spin_limit(const VksortDeviceInfo& device);
-// Workgroups that sweep all digit places in one dispatch, at most.
+// Workgroups that sweep all digit positions in one dispatch, at most.
 uint32_t sweep_groups(const VksortDeviceInfo& device);
 // Workgroup size of the kernels that run as one or a few workgroups.
 uint32_t single_workgroup_size(const VksortDeviceInfo& device);

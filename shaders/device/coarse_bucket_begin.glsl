@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort: where a room's keys are to begin, added up by a workgroup. Needs device/buckets.glsl.
+// bucket_sort: where a coarse bucket's keys are to begin, added up by a workgroup. Needs device/buckets.glsl.
 //
 //   clear_coarse_bucket_begin(), barrier(), note_coarse_bucket_begin(room), barrier(), s_coarse_bucket_begin
 

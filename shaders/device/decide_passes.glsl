@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Between the counts of all digit places and the passes over them, by one workgroup: makes exclusive sums of the counts, finds the
+// Between the counts of all digit positions and the passes over them, by one workgroup: makes exclusive sums of the counts, finds the
 // places in which every key has the same digit, and so decides which passes run and between which buffers. Needs buffers.glsl,
 // dispatch.glsl and workgroup/scan_shared.glsl.
 
@@ -72,7 +72,7 @@ void decide_passes(uint constant, uint count) {
             slot = next;
             next = 3 - next;
             ++done;
-            if (pass > 0 || !has_flag(kFlagScattered)) { // what is dealt has no status, and clears none for the next pass
+            if (pass > 0 || !has_flag(kFlagScattered)) { // what is scattered has no status, and clears none for the next pass
                 parity ^= 1u;
             }
         }

@@ -23,7 +23,7 @@ bool is_long(uint digit) {
     return digit_count(digit) > max(pc.tileSize, LARGE_TILE);
 }
 
-// Digits that begin within so many elements of a range make a run: as many even ones as fit a tile with three standard deviations.
+// Digits that begin within so many elements of a range make a run: as many uniform ones as fit a tile with three standard deviations.
 uint run_length(uint length) {
     float root = sqrt(float(pc.tileSize) + 2.25) - 1.5;
     uint mean = max(length / kRadix, 1);
@@ -82,7 +82,7 @@ uint find_runs(uint present, uint length, uint first_place, bool has_indices) {
 }
 
 // Makes the runs of digits jobs of either finish or, where they are too long, ranges of the next level, which goes on with
-// digit place `next_place`. The invocation has the runs from `first_run` on, if it has any. The partition, by `place`, moves
+// digit position `next_place`. The invocation has the runs from `first_run` on, if it has any. The partition, by `place`, moves
 // the range's keys to the slot of `end_slot`.
 void hand_on_runs(uint begin, uint length, uint present, uint runs, uint first_run, bool has_runs, uint place, uint next_place,
                   uint end_slot) {

@@ -3,7 +3,7 @@
 // Hands on what a level of msd or msd makes of a range and what no tile holds: as ranges of the next level, or as
 // jobs of what is sorted. Needs device/msd.glsl and workgroup/scan.glsl.
 
-const uint kSorted = 0xFFu; // instead of the digit place to go on with
+const uint kSorted = 0xFFu; // instead of the digit position to go on with
 
 shared uint s_total;
 shared uint s_first_job;
@@ -32,7 +32,7 @@ void note_whole(uint length) {
     barrier();
 }
 
-// What is longer than a tile, the first `count` of s_long: ranges of the next level, which goes on with digit place `place`.
+// What is longer than a tile, the first `count` of s_long: ranges of the next level, which goes on with digit position `place`.
 // What is sorted is moved to slot 1 if it is not there. So is what no level follows for, where onesweep may sort what is
 // left, unless all of its keys turn out to be equal.
 void hand_on_long(uint begin, uint count, uint position, uint flags) {

@@ -35,7 +35,7 @@ void read_status(PassControl pass, uint digit, uint remaining, out uint words[kL
 
 // Adds to `before` what these words count, up to the first one that has not come. With an inclusive one all are in: `remaining` becomes 0.
 #if RANK_ATOMICS || SHARED_BY_STAGES
-// By branches: by selects NVIDIA's compiler takes 84 registers instead of 64 where additions rank; and one dispatch for all digit places took
+// By branches: by selects NVIDIA's compiler takes 84 registers instead of 64 where additions rank; and one dispatch for all digit positions took
 // up to 10 % longer with these and DIGITS_ANEW, which nobody has timed apart.
 void add_status(uint words[kLookbackDepth], inout uint remaining, inout uint before) {
     bool open = true;
@@ -76,7 +76,7 @@ void look_back(PassControl pass, uint digit, inout uint remaining, inout uint be
         uint words[kLookbackDepth];
         read_status(pass, digit, remaining, words);
         uint missing = remaining;
-        if (VALUE_WORDS == 0 || words[0] != 0) { // on NVIDIA's H200 passes of values are 1 % faster with the branch, of keys alone 3 % without
+        if (VALUE_WORDS == 0 || words[0] != 0) { // on NVIDIA's H200 passes of values are 1 % faster with the branch, of keys without values 3 % without
             add_status(words, remaining, before);
         }
         failures = remaining == missing ? failures + 1 : 0;

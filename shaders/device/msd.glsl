@@ -10,7 +10,7 @@
 //               of this level and of the next one, in each range; then, where its next keys of each digit go
 //   chunks      msd with values, where a level's ranges are few or one is very long: how often each digit occurs in chunk_tiles() neighbouring tiles of a range; of this
 //               level and of the next one
-//   rooms       with kFlagCoarseBuckets: where the next keys of each first digit go; then, where each range of the second level is to begin
+//   coarse buckets       with kFlagCoarseBuckets: where the next keys of each first digit go; then, where each range of the second level is to begin
 #include "dispatch.glsl"
 #include "../digits.glsl"
 
@@ -180,7 +180,7 @@ RangeTile range_tile(uint level, uint tile) {
     return RangeTile(range, state[at] + skipped, min(state[at + 1] - skipped, pc.partitionTile), state[at + 3]);
 }
 
-// Digit place `number`, the most significant one first.
+// Digit position `number`, the most significant one first.
 DigitPosition top_position(uint number) {
     return DigitPosition(32 * KEY_WORDS - kRadixBits * (number + 1), kRadix - 1);
 }

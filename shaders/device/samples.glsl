@@ -21,7 +21,7 @@ uint tile_length(uint count, uint tile) {
     return min(count - tile * FIRST_TILE, FIRST_TILE);
 }
 
-// Of evenly spread keys, at even distances in their range.
+// Of uniformly distributed keys, at even distances in their range.
 uint uniform_bucket_count(uint count) {
     return divide_up(count, pc.bucketMean);
 }

@@ -22,7 +22,7 @@ struct IndirectArgs {
     DispatchArgs fallback; // msd: the first pass of onesweep, if the keys are left to it
     DispatchArgs histogram;
     DispatchArgs copy;
-    DispatchArgs passes[8]; // a digit place's tiles (onesweep) or groups (reduce_scan)
+    DispatchArgs passes[8]; // a digit position's tiles (onesweep) or groups (reduce_scan)
     DispatchArgs spines[8]; // reduce_scan
     // merge family
     DispatchArgs tiles;

@@ -35,7 +35,7 @@ VKSORT_CONST_UINT(kFlagFallback, 131072)              // msd: skewed keys are le
 VKSORT_CONST_UINT(kFlagFourWay, 262144)             // merge sort: passes merge four lists
 VKSORT_CONST_UINT(kFlagHostCounts, 524288)          // merge sort, merge: the counts of the push constants hold, and there is no setup
 VKSORT_CONST_UINT(kFlagPassSearches, 1048576)       // no partition: a pass searches for its tiles' shares of the lists itself
-VKSORT_CONST_UINT(kFlagCoarseBuckets, 2097152)              // msd without values: even keys are partitioned by the first digit uncounted
+VKSORT_CONST_UINT(kFlagCoarseBuckets, 2097152)              // msd without values: uniform keys are partitioned by the first digit uncounted
 VKSORT_CONST_UINT(kFlagFewHeads, 4194304)           // msd: few of the finish's windows, and words of flags, have heads of segments
 VKSORT_CONST_UINT(kFlagReadsInput, 8388608)         // msd: elements are in slot 0 at first, which nobody copies to slot 1
 // Always read from the push constants: pipelines that differ in these alone would be alike.
@@ -111,7 +111,7 @@ struct MergeControl {
 };
 
 // msd. Large jobs fill the table of jobs from its end on. A job is three words: its first element, its length with these flags, and
-// with kJobDigits the digit place that made it, its first digit there << 8 and its last one << 16.
+// with kJobDigits the digit position that made it, its first digit there << 8 and its last one << 16.
 VKSORT_CONST_UINT(kJobLength, 0xFFFFu)
 VKSORT_CONST_UINT(kInSlot2, 0x10000u)   // a job's or a range's elements stand in slot 2, otherwise in slot 1
 VKSORT_CONST_UINT(kInInput, 0x100000u)  // or, with kFlagReadsInput, in slot 0
@@ -129,11 +129,11 @@ VKSORT_CONST_UINT(kCoarseSlack, 512)
 VKSORT_CONST_UINT(kCoarseBucketAlignment, 32)
 
 // A range is a long segment, or the keys of one whose digits so far are the same: first element, length, first tile, flags,
-// and the digit places in which some key differs from the first one, a bit each. Place 0 is the most significant one. Both
+// and the digit positions in which some key differs from the first one, a bit each. Place 0 is the most significant one. Both
 // last words have the place that the range is partitioned by, << kRangeDigitShift.
 VKSORT_CONST_UINT(kRangeWords, 5)
 VKSORT_CONST_UINT(kRangeStays, 2) // is not to be partitioned by this place: this level moves nothing
-VKSORT_CONST_UINT(kRangeCoarseBucket, 4)  // begins with a room in slot 2, and elsewhere when it is partitioned
+VKSORT_CONST_UINT(kRangeCoarseBucket, 4)  // begins with a coarse bucket in slot 2, and elsewhere when it is partitioned
 VKSORT_CONST_UINT(kRangeDigitShift, 8)
 VKSORT_CONST_UINT(kRangeVarying, 0xFFu) // in the last word
 

@@ -25,8 +25,8 @@ VKSORT_CONST_UINT(kSpecFlags, 8)       // known when the pipeline is made, see b
 VKSORT_CONST_UINT(kSpecSourceSlot, 9)  // merge passes: 1 or 2, or 0: it follows from the pass
 VKSORT_CONST_UINT(kSpecDisorderModulo, 10) // tests: every so many-th tile is ranked out of order at first; 0: none
 VKSORT_CONST_UINT(kSpecPrefetchTiles, 11)    // merges: a workgroup asks for the keys of so much later a tile; 0: it does not
-VKSORT_CONST_UINT(kSpecBuckets, 12)       // bucket_sort: that a kernel deals keys to, at most
-VKSORT_CONST_UINT(kSpecCoarseBucketsEach, 13)     // bucket_sort: rooms that a pass takes; the pass says which
+VKSORT_CONST_UINT(kSpecBuckets, 12)       // bucket_sort: that a kernel scatters keys to, at most
+VKSORT_CONST_UINT(kSpecCoarseBucketsEach, 13)     // bucket_sort: coarse buckets that a pass takes; the pass says which
 VKSORT_CONST_UINT(kSpecIndexedKeyBits, 14) // of an element's number in its tile, where workgroup/indexed_bins.glsl sorts; 0: it does not
 VKSORT_CONST_UINT(kSpecLargeTile, 15) // msd, in the jobs, the scan of a level and the large finish: its tile; 0 in the other, and where there is none
 VKSORT_CONST_UINT(kSpecSamples, 16)  // sample_sort: of all elements, that every workgroup has; by ranks, second step: that there is room for
@@ -37,27 +37,27 @@ VKSORT_CONST_UINT(kSpecKeyWords, 20) // of the kernels that only move keys: word
 VKSORT_CONST_UINT(kSpecWordBins, 21) // msd: bins that its setup hashes a sample's words to, a power of two
 VKSORT_CONST_UINT(kSpecCountOf, 22)
 
-VKSORT_CONST_UINT(kOverflowOfInput, 1) // by where the keys are that were to be dealt
+VKSORT_CONST_UINT(kOverflowOfInput, 1) // by where the keys are that were to be scattered
 VKSORT_CONST_UINT(kOverflowOfCoarseBucket, 2)
 VKSORT_CONST_UINT(kBucketSlotBits, 13) // bucket_sort: that tell the elements of a bucket apart, where values are sorted with their keys
-VKSORT_CONST_UINT(kMostCoarseBuckets, 1024) // bucket_sort: rooms, or buckets of a room, that keys are dealt to at once
+VKSORT_CONST_UINT(kMostCoarseBuckets, 1024) // bucket_sort: coarse buckets, or buckets of a coarse bucket, that keys are scattered to at once
 VKSORT_CONST_UINT(kLeastSampled, 4096) // bucket_sort: fewer keys are left to the passes behind
 VKSORT_CONST_UINT(kSetupParts, 6)      // bucket_sort: of the setup's code, which workgroups may run ahead
 VKSORT_CONST_UINT(kBucketSlack, 32) // bucket_sort: a kBucketSlack-th of the buckets, and one, may be added, see device/buckets.glsl
 
 // RadixPush::flags, besides those of bindings.h
 VKSORT_CONST_UINT(kFlagStatus, 32)   // onesweep: the histogram also clears the first pass's look-back status, and decides the passes
-VKSORT_CONST_UINT(kFlagScattered, 64)    // onesweep: the lowest digit place is not ranked in order, and needs no look-back
+VKSORT_CONST_UINT(kFlagScattered, 64)    // onesweep: the lowest digit position is not ranked in order, and needs no look-back
 VKSORT_CONST_UINT(kFlagBeforeMsd, 128) // bucket_sort: msd sorts what is not for buckets, not onesweep
 VKSORT_CONST_UINT(kFlagSizedByArgs, 256) // onesweep in one dispatch runs if it is dispatched at all
 VKSORT_CONST_UINT(kFlagOneDispatch, 512) // bucket_sort, sample_sort: onesweep, behind them, is one dispatch
-VKSORT_CONST_UINT(kFlagBucketArgs, 1024) // bucket_sort: its setup sizes the passes that deal keys to buckets and sort these
+VKSORT_CONST_UINT(kFlagBucketArgs, 1024) // bucket_sort: its setup sizes the passes that scatter keys to buckets and sort these
 // In the specialization constant FLAGS only.
 VKSORT_CONST_UINT(kFlagLeavesSkewed, 0x20000000u) // sample_sort: onesweep's passes, behind, sort what is not spread evenly
 VKSORT_CONST_UINT(kFlagByDistribution, 0x10000000u) // bucket_sort: buckets are even parts of the keys, not of their range
 VKSORT_CONST_UINT(kFlagTileIsGroup, 0x08000000u)  // onesweep: a tile has the number of its workgroup, not one by a ticket
 VKSORT_CONST_UINT(kFlagBackwards, 0x04000000u)    // tests, with that: as on a device that starts the last workgroup first
-VKSORT_CONST_UINT(kFlagSharesWords, 0x02000000u)  // one_workgroup, of tagged keys: values of one word have shared memory of their own
+VKSORT_CONST_UINT(kFlagSharesWords, 0x02000000u)  // one_workgroup, of packed keys and indices: values of one word have shared memory of their own
 
 VKSORT_CONST_UINT(kRangeParts, 1024) // bucket_sort by distribution: equal parts of the keys' range
 VKSORT_CONST_UINT(kCellsABucket, 8) // at most, about
@@ -65,7 +65,7 @@ VKSORT_CONST_UINT(kCellsABucket, 8) // at most, about
 VKSORT_CONST_UINT(kRankedGap, 32)       // sample_sort by ranks: elements of a tile to a sample, and neighbours that share bounds
 VKSORT_CONST_UINT(kMostRankedTiles, 64) // sample_sort by ranks: tiles
 VKSORT_CONST_UINT(kRankedInterval, 128) // sample_sort by ranks: elements of another tile that the rank of an element is looked for among, at first
-VKSORT_CONST_UINT(kUniformSamples, 512) // sample_sort by buckets: that show whether keys are even, or more, to whole slots of a workgroup
+VKSORT_CONST_UINT(kUniformSamples, 512) // sample_sort by buckets: that show whether keys are uniform, or more, to whole slots of a workgroup
 VKSORT_CONST_UINT(kUniformParts, 256) // that workgroup/uniformity.glsl counts samples by
 VKSORT_CONST_UINT(kUniformCoarseParts, 16)
 VKSORT_CONST_UINT(kUniformSums, 8) // addresses, so that fewer additions meet
@@ -80,7 +80,7 @@ VKSORT_CONST_UINT(kFirst2, 2)   // slot 0 is slot 1's memory (in place)
 struct RadixPush {
     UINT count;     // PushHeader
     UINT flags;
-    UINT pass;      // digit place, for the kernels that handle one
+    UINT pass;      // digit position, for the kernels that handle one
     UINT digitPasses;
     UINT beginBit;  // of the key held in keyWords 32-bit words, narrow keys at the top of their word
     UINT endBit;
@@ -98,22 +98,22 @@ struct RadixPush {
     UINT maxGroupsX;      // maxComputeWorkGroupCount[0]
     UINT maxTiles;        // of the plan: rows in each of the two status arrays
     UINT spineGroups;     // reduce_scan: workgroups that share the tiles, at most
-    UINT binsOffset;      // words after Control: first word of a digit place's bin 0
+    UINT binsOffset;      // words after Control: first word of a digit position's bin 0
     UINT statusOffset;    // words after Control: status arrays (onesweep) or spine table (reduce_scan)
     // sample_sort and bucket_sort; device/samples.glsl and device/buckets.glsl have what stands at the offsets.
-    UINT firstTile;       // elements a tile of the kernel that sorts tiles, or deals keys to buckets
+    UINT firstTile;       // elements a tile of the kernel that sorts tiles, or scatters keys to buckets
     UINT bucketSize;      // elements, about, where keys are not spread evenly; bucket_sort: that a bucket has room for
-    UINT bucketMean;      // elements that a bucket of evenly spread keys has
+    UINT bucketMean;      // elements that a bucket of uniformly distributed keys has
     // sample_sort
     UINT rowLength;       // by ranks: samples of a tile; by buckets: a bucket's cuts, one a tile
     UINT splittersOffset; // words after Control
     // bucket_sort
-    UINT coarseBucketBits;        // 2^coarseBucketBits buckets share a room of the first level; 0: there is one level
-    UINT coarseBucketsOffset;     // words after Control: keys in each room, of which there is space for kMostCoarseBuckets, and then in each bucket
+    UINT coarseBucketBits;        // 2^coarseBucketBits buckets share a coarse bucket of the first level; 0: there is one level
+    UINT coarseBucketsOffset;     // words after Control: keys in each coarse bucket, of which there is space for kMostCoarseBuckets, and then in each bucket
     UINT distributionOffset; // words after Control: see device/distribution.glsl
 };
 
-// One digit place as the scan kernel decided it.
+// One digit position as the scan kernel decided it.
 struct PassControl {
     UINT enabled;     // 0: every key has the same digit here, nothing to do
     UINT source;      // slot 0..2
@@ -137,19 +137,19 @@ struct Control {
     UINT copyFrom;        // slot the copy reads
     UINT copyFlags;       // kCopy...
     PassControl passes[8];
-    UINT tickets[9]; // onesweep, atomic: a digit place's next tile; the last one: in one dispatch, of the tiles that are counted
+    UINT tickets[9]; // onesweep, atomic: a digit position's next tile; the last one: in one dispatch, of the tiles that are counted
     UINT disorder;   // 0: the keys are in order already
     UINT counted;    // atomic: histogram workgroups that are done
     // onesweep in one dispatch
     UINT sweeping;      // whether it runs
-    UINT stageParts[9]; // atomic: tiles that are counted, and 1 for the decision; that are done by each digit place that is sorted by
+    UINT stageParts[9]; // atomic: tiles that are counted, and 1 for the decision; that are done by each digit position that is sorted by
     UINT buckets;    // of sample_sort; of bucket_sort, whose keys are left to the passes behind where there are none
     // bucket_sort: device/buckets.glsl has what bucket a key goes to.
     UINT least[2];   // that a key may be, low word first, in ordered form
     UINT span[2];    // by how much it may be greater
     UINT shift;
     UINT scale;
-    UINT overflow;   // kOverflow...: a room or a bucket has too few places for its keys, or a key is out of range
+    UINT overflow;   // kOverflow...: a coarse bucket or a bucket has too few places for its keys, or a key is out of range
     // By distribution, see device/distribution.glsl.
     UINT lowerEnd;
     UINT upperBegin;

@@ -28,7 +28,7 @@ void order_pair(uint i, uint j) {
 }
 
 // Whether place x of lists of `size` places each is compared with the one `step` behind it when two of them, next to each other, are
-// merged: the first step compares list with list, later ones odd blocks of `step` places with even ones.
+// merged: the first step compares list with list, later ones odd blocks of `step` places with uniform ones.
 bool is_compared(uint x, uint size, uint step) {
     bool same_lists = x / (2 * size) == (x + step) / (2 * size);
     return same_lists && x / step % 2 == (step == size ? 0 : 1);

@@ -2,10 +2,10 @@
 //
 // Sorts up to a tile of keys in shared memory at a cost that does not depend on how many there are of what: there are as many
 // bins as keys, and a key's bin is where it would stand if the keys were spread evenly over their range. The bins are
-// counted and scanned, and each key goes to a cell of its own in its bin. Keys alone are then put in order by odd-even rounds of
+// counted and scanned, and each key goes to a cell of its own in its bin. Keys without values are then put in order by odd-even rounds of
 // short sorts in registers; with BIN_VALUES, which would have to move along, a key that shares its bin finds its rank by comparing.
 //
-// Bins are in the keys' order whatever the keys, so that uneven ones cost time only; what would cost too much is refused. After
+// Bins are in the keys' order whatever the keys, so that skewed ones cost time only; what would cost too much is refused. After
 // Neubert, "The Flashsort1 Algorithm", 1998, and the in-memory finish of Stehle and Jacobsen, "A Memory
 // Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
 //
@@ -54,7 +54,7 @@ shared uint s_indices[BIN_VALUES > 0 ? TILE_SIZE / 2 + 1 : 1]; // of keys that s
 shared uint s_overflow; // not 0: it would take too long; and if a bin has too many keys, the one before this invocation has one of them
 shared uint s_rounds;
 
-// bins[i] is the bin of a key | how many came to it before << 16. Then, for keys alone, the key's cell; with values where the bin
+// bins[i] is the bin of a key | how many came to it before << 16. Then, for keys without values, the key's cell; with values where the bin
 // begins | how many came before << 16 | keys of the bin, or 0 if it is alone, << 24, and at last where the key ends.
 
 // 32 bits of a key, from `above` bits below its highest on.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Keys alone, each in a cell of its bin (workgroup/bin_sort.glsl), are put in order by odd-even rounds of short sorts in registers: an invocation
+// Keys without values, each in a cell of its bin (workgroup/bin_sort.glsl), are put in order by odd-even rounds of short sorts in registers: an invocation
 // sorts a window of neighbouring cells, then one half a window later, and so on by turns.
 
 #ifdef WITHIN_BINS

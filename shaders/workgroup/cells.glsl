@@ -6,7 +6,7 @@
 #ifndef VKSORT_CELLS_GLSL
 #define VKSORT_CELLS_GLSL
 
-// Keys alone: an invocation sorts windows of KEYS_PER_THREAD cells, an even number, in odd rounds those that begin half a window later.
+// Keys without values: an invocation sorts windows of KEYS_PER_THREAD cells, an even number, in odd rounds those that begin half a window later.
 const uint HALF_WINDOW = KEYS_PER_THREAD / 2;
 const uint CELLS = TILE_SIZE + HALF_WINDOW;
 
@@ -25,7 +25,7 @@ shared uint s_high_words[CELLS];
 #define TILE_SLOTS KEYS_PER_THREAD
 #endif
 
-// At the end, with values that keys are not tagged for: the cell that keys[i], as it was read, has gone to.
+// At the end, with values that keys are not packed for: the cell that keys[i], as it was read, has gone to.
 uint bins[KEYS_PER_THREAD];
 
 // Number of an invocation's i-th key in the tile.

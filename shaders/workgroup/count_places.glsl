@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Counts every digit place of keys in one read of them, and notices whether they are in order already. An invocation compares its keys with
+// Counts every digit position of keys in one read of them, and notices whether they are in order already. An invocation compares its keys with
 // their successors until it finds one that is not: in sorted input always, in others a tile long. Needs buffers.glsl.
 //
 //   clear_place_counts(), barrier(), count_places(...) for some runs of keys, note_disorder() if need be, barrier(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Bins for keys that are too uneven for those of equal width, which sort_uniform() has refused: the range's parts are counted, and each
+// Bins for keys that are too skewed for those of equal width, which sort_uniform() has refused: the range's parts are counted, and each
 // gets as many bins as it has keys. So bins follow the keys' distribution, as a line from part to part. Equal keys share a bin even so: where a bin has been
 // seen to have too many of them, these bins are not for the keys, either. Needs workgroup/sort_tile.glsl.
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Keys of one word that have values, sorted stably by bins nearly as quickly as keys alone. All keys of a bin share their first INDEXED_KEY_BITS bits, as bins are
+// Keys of one word that have values, sorted stably by bins nearly as quickly as keys without values. All keys of a bin share their first INDEXED_KEY_BITS bits, as bins are
 // 2^INDEXED_KEY_BITS parts of the range or lie within such a part, so that the element's number in the tile, a tag, can take their place. The words of a bin all
 // differ, and in the end tell where each key was.
 //
-//   INDEXED_KEY_BITS                           0: keys are not tagged; else the tile may be larger, but there are 2^INDEXED_KEY_BITS elements at most
+//   INDEXED_KEY_BITS                           0: keys are not packed; else the tile may be larger, but there are 2^INDEXED_KEY_BITS elements at most
 //   tag_keys(range)                    makes words of keys[], and chooses their bins, for sort_in_bins()
-//   index_keys_by_parts(range, length)   the same for uneven keys, with SKEWED_BINS
+//   index_keys_by_parts(range, length)   the same for skewed keys, with SKEWED_BINS
 //   untag_keys()                       keys[] again, where sort_in_bins() was false
 //   find_indices()                      where it was true: indexed_sources[i] is the element whose key and value belong to element_of(i)
 //

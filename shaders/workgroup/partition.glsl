@@ -62,7 +62,7 @@ void load_tile(PassControl pass, uint base, uint tile_count) {
 
 #if RANK_ATOMICS
 // Whether what this invocation has seen of the sorted tile is in order. The input of a pass is in the order of the digits below its own,
-// so each tile of it must come into the order of those and its own. Of keys alone that is all there is to stability.
+// so each tile of it must come into the order of those and its own. Of keys without values that is all there is to stability.
 bool tile_in_order = true;
 
 // The slot before a round's first one is staged with the round, too, so that each slot can be compared with the one before.

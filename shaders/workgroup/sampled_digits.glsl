@@ -103,8 +103,8 @@ Key differing_bits() {
     return bits;
 }
 
-// The first digit place in which sampled keys differ. If others differ in one before it, a level has been in vain, for which
-// there is one to spare only where there are fewer than digits, and a way out.
+// The first digit position in which sampled keys differ. If others differ in one before it, a level has been in vain, for which
+// there is one to spare only where there are fewer than digits, and a fallback.
 uint first_differing_digit() {
     uint word = highest_word(differing_bits());
     uint before = 0;
@@ -147,8 +147,8 @@ bool needs_third_level(uint count) {
 }
 #endif
 
-// Chance makes 1024 evenly spread keys agree an eighth more often once in millions. Digits that agree less often and yet do
-// not fit their rooms are partitioned in vain. Keys evenly spread over less than the whole range fit, or are told here.
+// Chance makes 1024 uniformly distributed keys agree an eighth more often once in millions. Digits that agree less often and yet do
+// not fit their coarse buckets are partitioned in vain. Keys uniformly distributed over less than the whole range fit, or are told here.
 bool first_digits_are_uniform() {
     return agreement(kFirst) < 1.125 / float(kRadix);
 }

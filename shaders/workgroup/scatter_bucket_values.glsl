@@ -35,7 +35,7 @@ void load_values(uint base, uint tile_count) {
     }
 }
 
-// Sends words of a round after their keys: to `place`, which may name i, in `rooms` or, from a room, in `buckets`. Begins with a
+// Sends words of a round after their keys: to `place`, which may name i, in `coarse buckets` or, from a coarse bucket, in `buckets`. Begins with a
 // barrier.
 #define SCATTER_WORDS(words, buckets, coarse_buckets, index, round, tile_count) \
     barrier();                                                         \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the partitions of keys alone do with a tile, whose order may be any within a part, be that a digit, a room or a bucket: rank each key
+// What the partitions of keys without values do with a tile, whose order may be any within a part, be that a digit, a coarse bucket or a bucket: rank each key
 // in its part by an atomic addition in shared memory, and bring parts together there. Macros, for the names of arrays and of what a key's
 // part is, which may name i. Needs config.glsl, keys.glsl and s_stage[STAGE_SIZE]; RANK_IN_PARTS subgroup/add_digit.glsl, too.
 Key keys[KEYS_PER_THREAD];

@@ -11,7 +11,7 @@
 // stands there twice, and kernels have few ways. (NVIDIA H200, 2^16 u32 keys by sample_sort 17.3 µs with all ways in a row, 15.9 with the others
 // apart; 2^12 in one workgroup 9.2 µs with equal bins behind these, and 8.5 without.)
 //
-// TAGS 1: tagged words instead, by workgroup/indexed_bins.glsl, to which the includer goes itself.
+// TAGS 1: packed keys and indices instead, by workgroup/indexed_bins.glsl, to which the includer goes itself.
 // Needs config.glsl and buffers.glsl.
 #include "sort_digits.glsl"
 #define BIN_SEGMENTS 0

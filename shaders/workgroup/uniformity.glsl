@@ -45,7 +45,7 @@ Margins margins_of(uvec2 range, uint least, uint greatest) {
     return Margins(first, max(float(greatest - range.x) / width, first + 1.0 / 4096.0));
 }
 
-// By how much the range is wider than that of even keys of which these are samples.
+// By how much the range is wider than that of uniform keys of which these are samples.
 float stretch(Margins margins) {
     return max(1.0 / ((margins.last - margins.first) * (1.0 + 2.0 / float(SAMPLED))), 1.0);
 }
@@ -61,7 +61,7 @@ bool are_uniform(Margins margins, float stretched) {
     [[unroll]] for (uint i = 0; i < kUniformSums; ++i) {
         pairs += s_pairs[i];
     }
-    // So much more often than on average do evenly spread keys agree once in many thousand times.
+    // So much more often than on average do uniformly distributed keys agree once in many thousand times.
     const float kMore = 128.0 / float(SAMPLED);
     bool is_skewed = float(pairs) >= stretched * (1.0 + kMore) / float(kUniformParts) * 0.5 * float(SAMPLED) * float(SAMPLED - 1);
     // Keys in some order are sampled more evenly than others. So far are shares of the range off as seldom (Kolmogorov and Smirnov).

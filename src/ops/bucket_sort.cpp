@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Bucket sort: even keys are dealt to buckets that nobody has counted, and each bucket is sorted by a workgroup; see
+// Bucket sort: uniform keys are scattered to buckets that nobody has counted, and each bucket is sorted by a workgroup; see
 // shaders/bucket_setup.comp, bucket_partition.comp, bucket_indices.comp and bucket_finish.comp. All other keys are left to the passes
-// behind: onesweep's or, where there are so many keys alone that its dispatches take no time to speak of, msd's.
+// behind: onesweep's or, where there are so many keys without values that its dispatches take no time to speak of, msd's.
 #include "bucket_sort.h"
 
 #include <algorithm>
@@ -14,19 +14,19 @@ namespace vksort {
 
 namespace {
 
-// From so many words of keys on msd sorts what is not for buckets. What even keys have to skip then takes 57 to 67 µs longer. (NVIDIA H200, µs with onesweep and
+// From so many words of keys on msd sorts what is not for buckets. What uniform keys have to skip then takes 57 to 67 µs longer. (NVIDIA H200, µs with onesweep and
 // with msd: u64 of 2^25 even 724 and 790, AND-ed 2274 and 2344, splats 1685 and 1750, Morton codes 2233 and 1363, Zipf keys 2038 and 808, few values 2042 and 628.)
 constexpr uint64_t kManyWords = uint64_t{1} << 26;
 
-// From here on the setup sizes all passes. Even keys wait for that: 2 to 5 µs on an NVIDIA H100, of 274 for 2^24 u32 keys and of 471 for 2^25. What
+// From here on the setup sizes all passes. Uniform keys wait for that: 2 to 5 µs on an NVIDIA H100, of 274 for 2^24 u32 keys and of 471 for 2^25. What
 // finds nothing to do, since keys are not for buckets, takes more: of 424 and 753 µs for few values 13 and 30, of 253 at 2^23 only 5. More than 2^24,
-// where even keys have no time to spare: 65 G/s are the aim there, which they just reach.
+// where uniform keys have no time to spare: 65 G/s are the aim there, which they just reach.
 constexpr uint64_t kLeastForArgs = 20'000'000;
 
-// Values that are dealt with their keys; see shaders/device/buckets.glsl.
+// Values that are scattered with their keys; see shaders/device/buckets.glsl.
 bool carries_values(const RadixShape& shape) { return shape.valueWords == 1 && !shape.argsort; }
 
-// Places that are dealt as words of their own.
+// Places that are scattered as words of their own.
 bool has_wide_indices(const RadixShape& shape) { return shape.valueWords > 0 && shape.keyWords == 2; }
 
 uint32_t record_words(const RadixShape& shape) { return shape.valueWords > 0 ? 2 : shape.keyWords; }
@@ -38,10 +38,10 @@ BucketTuning tuning_of(const VksortDeviceInfo& device, const RadixShape& shape, 
     return bucket_tuning(device, record, count, overrides);
 }
 
-// Elements that the buckets, or the rooms of a first level, have room for.
+// Elements that the buckets, or the coarse buckets of a first level, have room for.
 uint64_t slot2_indices(const BucketTuning& tuning) { return (uint64_t{tuning.coarseBuckets} << tuning.coarseBucketBits) * tuning.finish.tile_size(); }
 
-// With two levels: those of the buckets of so many rooms.
+// With two levels: those of the buckets of so many coarse buckets.
 uint64_t slot3_indices(const BucketTuning& tuning, uint32_t coarseBucketsEach) {
     return tuning.coarseBucketBits == 0 ? 0 : std::min(tuning.buckets, uint64_t{coarseBucketsEach} << tuning.coarseBucketBits) * tuning.finish.tile_size();
 }
@@ -53,8 +53,8 @@ uint64_t index_bytes(const RadixShape& shape, const BucketTuning& tuning) {
 
 uint32_t coarse_buckets_of_part(const BucketTuning& tuning, uint32_t parts) { return std::max((tuning.coarseBuckets + parts - 1) / parts, 1u); }
 
-// How many rooms' buckets there is memory for at a time, up to a sixteenth of what a binding may have, which is for the state. Of keys
-// alone: values are not brought back from their rooms.
+// How many coarse buckets' buckets there is memory for at a time, up to a sixteenth of what a binding may have, which is for the state. Of keys
+// alone: values are not brought back from their coarse buckets.
 uint32_t coarse_buckets_each(const VksortDeviceInfo& device, const RadixShape& shape, const BucketTuning& tuning) {
     if (shape.valueWords > 0) {
         return coarse_buckets_of_part(tuning, 1);

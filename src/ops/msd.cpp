@@ -38,13 +38,13 @@ RankTuning partition_tuning_of(const VksortDeviceInfo& device, const MergeShape&
     return class_partition_tuning(device, shape.keyWords, shape.valueWords, overrides);
 }
 
-// Which share of a tile the digits of evenly spread keys fill that the scan of a level joins (msd_scan.comp).
+// Which share of a tile the digits of uniformly distributed keys fill that the scan of a level joins (msd_scan.comp).
 double filled_by_digits(double mean, uint32_t tileSize) {
     const double root = std::sqrt(tileSize + 2.25) - 1.5;
     return std::max(std::floor(root * root / mean), 1.0) * mean / tileSize;
 }
 
-// The finish's tile for one segment of `count` elements. Digits of evenly spread keys have about as many each: the tile is to
+// The finish's tile for one segment of `count` elements. Digits of uniformly distributed keys have about as many each: the tile is to
 // hold them, and most of what chance adds, after as few levels as any tile allows. A tile that is a quarter larger is taken where digits
 // fill it and not the first one.
 RankTuning one_segment_finish(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
@@ -87,7 +87,7 @@ uint32_t bits_for(uint64_t values) {
 }
 
 // Whether the finish sorts pairs by words of a key's size, for the bits of the key that the levels have not sorted by, and its
-// place in the job: if they suffice for evenly spread keys.
+// place in the job: if they suffice for uniformly distributed keys.
 bool indexes_keys(const VksortDeviceInfo& device, const MergeShape& shape, const PlanOverrides& overrides, uint64_t count) {
     if (shape.segmented || shape.keySize < 4 || shape.valueWords == 0) {
         return false;
@@ -105,7 +105,7 @@ bool indexes_keys(const VksortDeviceInfo& device, const MergeShape& shape, const
     return bits + bits_for(digits) + bits_for(tile.tile_size()) <= 8 * shape.keySize;
 }
 
-// Levels that evenly spread keys take until a tile holds what they leave together.
+// Levels that uniformly distributed keys take until a tile holds what they leave together.
 uint32_t uniform_levels(uint64_t count, uint32_t tileSize) {
     uint32_t levels = 0;
     for (; count > tileSize; count /= kRadix) {
@@ -153,7 +153,7 @@ private:
     bool fallback_;
     uint32_t levels_; // none where every segment fits a tile
     bool coarse_buckets_;
-    std::optional<Onesweep> onesweep_; // the way out; where there are buckets, their push constants and state are added to its own
+    std::optional<Onesweep> onesweep_; // the fallback; where there are buckets, their push constants and state are added to its own
     std::optional<Buckets> buckets_;   // sorted first, if the keys are for them
 };
 
@@ -186,7 +186,7 @@ bool MsdPlanner::plans_fallback() const {
            can_onesweep(builder_.device) && total_ <= onesweep_limit(builder_.device, desc_, builder_.overrides);
 }
 
-// One a digit or, where onesweep may sort what levels have left together, as many as evenly spread keys take and few more:
+// One a digit or, where onesweep may sort what levels have left together, as many as uniformly distributed keys take and few more:
 // levels with nothing to do take time, too. Onesweep begins anew, so that it cannot follow levels that have moved the keys
 // whose places argsort is to tell.
 uint32_t MsdPlanner::plan_levels() const {
@@ -200,10 +200,10 @@ uint32_t MsdPlanner::plan_levels() const {
     return leaves ? std::min(most, shape_.keySize) : shape_.keySize;
 }
 
-// What the rooms of the first digits take, beside one kCoarseSlackDivisor-th more of the elements' bytes.
+// What the coarse buckets of the first digits take, beside one kCoarseSlackDivisor-th more of the elements' bytes.
 constexpr uint64_t kCoarseSlackElements = uint64_t{kRadix} * kCoarseSlack;
 
-// msd may partition even keys by their first digit without a count, into a slot 2 of its own that has some room to spare, if a second
+// msd may partition uniform keys by their first digit without a count, into a slot 2 of its own that has some room to spare, if a second
 // level follows in any case. So many keys that scratch as a whole would no longer fit a binding are sorted with less of it.
 bool MsdPlanner::plans_coarse_buckets() const {
     const uint64_t bytes = shape_.slot_key_bytes() * (total_ + total_ / kCoarseSlackDivisor + kCoarseSlackElements);
@@ -235,7 +235,7 @@ void MsdPlanner::fill_push() {
     push_.countGroups = count_groups(shape_.segmented);
     push_.fallbackGroups = onesweep_ ? onesweep_->firstGroups : 0;
     const uint64_t windows = shape_.segmented ? std::max<uint64_t>(divide_up(total_, 32 * window_words()), 1) : 1;
-    const uint64_t ranges = levels_ > 0 ? total_ / push_.tileSize : 0; // with rooms one a first digit at least
+    const uint64_t ranges = levels_ > 0 ? total_ / push_.tileSize : 0; // with coarse buckets one a first digit at least
     push_.maxBlocks = static_cast<uint32_t>(divide_up(windows, kClassBlock));
     push_.maxRanges = static_cast<uint32_t>(ranges);
     push_.maxTiles = static_cast<uint32_t>(levels_ > 0 ? total_ / push_.partitionTile + ranges : 0);

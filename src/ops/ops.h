@@ -53,7 +53,7 @@ uint64_t sample_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc&
 
 // Bytes of scratch that the keys take.
 uint64_t bucket_sort_bytes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
-// In which it deals so many elements: by two there are rooms.
+// In which it scatters so many elements: by two there are coarse buckets.
 uint32_t bucket_sort_levels(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 
@@ -67,7 +67,7 @@ void plan_gather(PlanBuilder& builder);
 // Merge, merge sort, locality sort and segmented sort.
 uint64_t merge_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 void plan_merge_family(PlanBuilder& builder);
-// Whether the finish of msd sorts 32-bit keys with values as fast as keys alone.
+// Whether the finish of msd sorts 32-bit keys with values as fast as keys without values.
 bool msd_indexes_keys(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 uint64_t msd_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 void plan_msd(PlanBuilder& builder);

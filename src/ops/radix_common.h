@@ -49,7 +49,7 @@ uint64_t lay_out_state(const RadixShape& shape, RadixPush& push, uint64_t ownWor
 // Reserves so many bytes for them. Must come before any other scratch region.
 void bind_state(PlanBuilder& builder, uint64_t bytes);
 
-// Passes as a whole sort; as a way out, which the GPU may not take, and whose first pass IndirectArgs::fallback sizes; or
+// Passes as a whole sort; as a fallback, which the GPU may not take, and whose first pass IndirectArgs::fallback sizes; or
 // behind passes of another kind that have done what the setup does, and have sized all, too, so that nothing waits for sizes
 // (of many tiles, workgroups that find nothing to do take longer than that).
 enum class Role : uint8_t { whole, fallback, after_setup };
@@ -67,7 +67,7 @@ struct Onesweep {
     RadixPush push = {};
     uint64_t stateBytes = 0;
     uint64_t afterSetupBytes = 0;  // of these, those at the start that have to be 0 before one dispatch that IndirectArgs sizes
-    uint32_t firstGroups = 1; // workgroups of the first pass of a way out
+    uint32_t firstGroups = 1; // workgroups of the first pass of a fallback
 
 private:
     void add_one_dispatch(PlanBuilder& builder, Role role) const;
@@ -77,7 +77,7 @@ private:
 void specialize(Pass& pass, const RankTuning& tuning, uint32_t valueWords);
 void specialize(Pass& pass, const PlainTuning& tuning);
 
-// Where a digit place has its sizes in IndirectArgs.
+// Where a digit position has its sizes in IndirectArgs.
 uint64_t pass_args_offset(uint32_t digitPass);
 uint64_t spine_args_offset(uint32_t digitPass);
 

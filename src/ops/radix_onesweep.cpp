@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Least significant digit first, one dispatch a digit place, see shaders/radix_onesweep.comp, or one for all, see shaders/radix_sweeps.comp.
+// Least significant digit first, one dispatch a digit position, see shaders/radix_onesweep.comp, or one for all, see shaders/radix_sweeps.comp.
 #include <algorithm>
 #include <cstddef>
 
@@ -16,7 +16,7 @@ constexpr const char* kPassNames[kMaxDigitPasses] = {"digit 0", "digit 1", "digi
 
 // Whether one dispatch does for all of its passes, behind others that seldom leave it anything: skipped dispatches take
 // about 2 µs each on an NVIDIA H100, and of more elements, whose tiles do not all run at once, one dispatch would sort more
-// slowly, keys alone, of which it is not to take a tenth longer than onesweep by itself, sooner than others. (tuning.cpp has
+// slowly, keys without values, of which it is not to take a tenth longer than onesweep by itself, sooner than others. (tuning.cpp has
 // the figures.) Where nothing is known of how workgroups are scheduled, they might leave each other alone with it. Behind
 // msd, whose own passes take longer, more elements have one dispatch (NVIDIA H200, driver 580.159.04, µs of 6 million u64+4
 // in one dispatch and, on another card, in ten, levels and all: Zipf keys, which skip them, 308 and 331; splats 560 and 519;

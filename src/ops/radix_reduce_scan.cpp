@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Least significant digit first, three dispatches a digit place, no waiting between workgroups; see
+// Least significant digit first, three dispatches a digit position, no waiting between workgroups; see
 // shaders/radix_upsweep.comp, radix_spine.comp and radix_downsweep.comp.
 #include "radix_common.h"
 #include "shader_ids.h"

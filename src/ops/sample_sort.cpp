@@ -78,11 +78,11 @@ void add_pack_pass(PlanBuilder& builder, const RadixShape& shape, uint32_t chunk
     pack.bytesWrittenPerElement = shape.keySize;
 }
 
-// From here on onesweep, in one dispatch, takes less for uneven keys of one word, and it does not matter much that even ones take 2 µs more where that is
+// From here on onesweep, in one dispatch, takes less for skewed keys of one word, and it does not matter much that uniform ones take 2 µs more where that is
 // skipped.
 constexpr uint64_t kLeastLeft = 270'000;
 
-// Whether uneven elements may be left to onesweep, behind.
+// Whether skewed elements may be left to onesweep, behind.
 bool may_leave_skewed(const PlanBuilder& builder, const RadixShape& shape) {
     const VksortPlanDesc& desc = builder.plan.desc;
     const uint64_t least = builder.overrides.leftElements != 0 ? builder.overrides.leftElements : kLeastLeft;
@@ -107,7 +107,7 @@ void plan_sample_sort(PlanBuilder& builder) {
 
     Onesweep onesweep(builder, Role::after_setup);
     const bool leavesSkewed = !ranked && onesweep.oneDispatch && may_leave_skewed(builder, shape);
-    if (leavesSkewed) { // all buckets that there are, are of even keys
+    if (leavesSkewed) { // all buckets that there are, are of uniform keys
         tuning.bucketSize = tuning.bucketMean;
         tuning.mostBuckets = static_cast<uint32_t>(divide_up(desc.maxCount, std::max(tuning.bucketMean, 1u)));
     }
@@ -133,7 +133,7 @@ void plan_sample_sort(PlanBuilder& builder) {
     bind_slots(builder, shape, push.keyStride, leavesSkewed);
     builder.set_push(push);
 
-    // A workgroup takes a bucket, and further ones where keys are uneven, and buckets more.
+    // A workgroup takes a bucket, and further ones where keys are skewed, and buckets more.
     uint64_t groups = std::min<uint64_t>(buckets, std::max<uint64_t>(divide_up(desc.maxCount, push.bucketMean), tuning.bucketGroups));
     if (builder.overrides.bucketsAtOnce != 0) {
         groups = std::min<uint64_t>(groups, builder.overrides.bucketsAtOnce);

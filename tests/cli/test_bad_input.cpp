@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Every way to go wrong: the exit status, one line that names the cause and the way out, and no file left behind.
+// Every way to go wrong: the exit status, one line that names the cause and the fallback, and no file left behind.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -17,10 +17,10 @@ namespace vksort::test {
 
 inline constexpr uint64_t kBucket = uint64_t{kSmallTiles.workgroupSize} * kSmallTiles.keysPerThread; // keys that it has room for
 
-// Even keys that a bucket gets.
+// Uniform keys that a bucket gets.
 inline uint64_t bucket_mean() { return bucket_tuning(context().info(), {}, 1, kSmallTiles).mean; }
 
-// By one level or, in rooms, by two; which passes come behind; in how many parts rooms have passes of their own; whether those behind are one
+// By one level or, in coarse buckets, by two; which passes come behind; in how many parts coarse buckets have passes of their own; whether those behind are one
 // dispatch; and whether the setup sizes the others, as it does before msd.
 struct Way {
     const char* name;
@@ -94,7 +94,7 @@ void for_each_range(uint32_t first_bits, uint32_t step, uint32_t key_bits, Rando
 
 inline std::string range_name(uint64_t span, uint64_t least) { return std::to_string(span) + " from " + std::to_string(least); }
 
-// Keys over all of the range, dealt evenly to buckets but for some from `first` on, which get `heavy`.
+// Keys over all of the range, scattered evenly to buckets but for some from `first` on, which get `heavy`.
 inline Keys heavy_keys(uint64_t count, uint64_t heavy, uint64_t first, uint64_t buckets_each, uint32_t bits, Random& random) {
     const uint64_t buckets = (count + bucket_mean() - 1) / bucket_mean();
     const auto in_bucket = [&](uint64_t bucket) { // away from its ends
@@ -139,7 +139,7 @@ protected:
         refused_ = is_refused(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
     }
 
-    // Sorted by buckets or left to the passes behind; if left, though keys have been dealt, or not.
+    // Sorted by buckets or left to the passes behind; if left, though keys have been scattered, or not.
     void expect(const std::vector<SortCase>& sorts, bool by_buckets, bool dealt = true) const {
         if (refused_) {
             return;

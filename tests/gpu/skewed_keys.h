@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Keys that are uneven on purpose, in ordered form, for the tests of the sorts that spread keys by their highest bits.
+// Keys that are skewed on purpose, in ordered form, for the tests of the sorts that spread keys by their highest bits.
 #pragma once
 
 #include <functional>

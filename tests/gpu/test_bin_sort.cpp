@@ -305,7 +305,7 @@ TEST_F(IndexedBins, InOneWorkgroup) {
 
 class SkewedBins : public DeviceTest {};
 
-// Bins that follow keys which those of equal width are not for, in the kernels that rank by ballots: of 4-byte keys alone in larger tiles, of tagged words
+// Bins that follow keys which those of equal width are not for, in the kernels that rank by ballots: of 4-byte keys without values in larger tiles, of packed keys and indices
 // and of 8-byte keys in any.
 TEST_F(SkewedBins, InOneWorkgroup) {
     SKIP_WITHOUT_BALLOTS();

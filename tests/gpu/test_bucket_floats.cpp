@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // bucket_sort of floats, by how they are distributed: distributions that are for buckets, on both sides of 0, near to each other and over many
-// octaves; those that are not, before anything is dealt and while it is; and values of buckets whose keys are far apart.
+// octaves; those that are not, before anything is scattered and while it is; and values of buckets whose keys are far apart.
 #include <bit>
 #include <cmath>
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // bucket_sort: keys that are for buckets, over every kind of range; buckets that are full, and those that overflow; and what is left to
-// onesweep or msd, before anything is dealt, while it is, and when buckets are sorted.
+// onesweep or msd, before anything is scattered, while it is, and when buckets are sorted.
 #include <algorithm>
 #include <utility>
 
@@ -34,7 +34,7 @@ TEST_F(BucketSort, EveryKindOfUniformKeys) {
 }
 
 // For another compiler, which this is to tell apart from lavapipe's: kernels of keys, of floats and of values, on one level
-// and in rooms.
+// and in coarse buckets.
 TEST_F(BucketSort, EveryKernelOnce) {
     std::vector<SortCase> sorts;
     for (const auto& [key, value_size] : {std::pair{VKSORT_KEY_U32, 0u},
@@ -121,7 +121,7 @@ TEST_F(BucketSort, HotNeighbouringBins) {
     const double bucket = 4294967296.0 / kBuckets;
     Keys keys = made_keys(sort.count, [&](uint64_t i) {
         const double part = static_cast<double>(random_.below(1 << 20)) / (1 << 20);
-        if (i >= kHotKeys * kHot && i < mean) { // the others of the crowds' bucket
+        if (i >= kHotKeys * kHot && i < mean) { // the others of the hot digits' bucket
             return static_cast<uint64_t>((16 + part) * bucket);
         }
         if (i >= mean) { // of the other buckets
@@ -319,7 +319,7 @@ TEST_F(BucketSort, FewerKeys) {
         SortCase sort = bucket_sort(way, keys[first]);
         sort.max_count = sort.count;
         sorts.push_back(with_keys(sort, "fewer", uniform_keys(sort.count / 2, 0, reference::low_bits(reference::key_bits(sort.key)), random_)));
-        // Dispatches folded into two dimensions, with workgroups that are not needed: 15 for the 14 tiles of two rooms.
+        // Dispatches folded into two dimensions, with workgroups that are not needed: 15 for the 14 tiles of two coarse buckets.
         sort.key = keys[1 - first];
         sort.limits.groups_x = 5;
         sort.overrides.partitionKeysPerThread = 5;

@@ -92,7 +92,7 @@ TEST_P(Distributions, SkippedDigitsOfNarrowAndWideKeys) {
 
 TEST_P(Distributions, StatisticsCountThePasses) {
     SortCase sort = {.algorithm = GetParam()};
-    sort.overrides.noFallback = true; // which msd would tell all digit places for
+    sort.overrides.noFallback = true; // which msd would tell all digit positions for
     RETURN_IF_REFUSED(sort);
     sort.count = ragged_count(sort);
     // Least significant digit first.

@@ -11,7 +11,7 @@ namespace {
 class Fallback : public DeviceTest {};
 
 // Tiles that withhold their status and have a successor: for each of them somebody must have counted, in every pass but the first one of
-// keys alone, which has no look-back.
+// keys without values, which has no look-back.
 uint64_t least_fallbacks(const SortCase& sort, uint32_t modulo, const VksortStatistics& statistics) {
     const uint64_t tile = tile_of(sort);
     const uint64_t tiles = (statistics.count + tile - 1) / tile;
@@ -135,7 +135,7 @@ std::vector<SortCase> keys_only() {
     };
 }
 
-// Keys alone ranked by what shared atomics return, on a device whose atomics do not follow the order of the lanes: tiles that come out
+// Keys without values ranked by what shared atomics return, on a device whose atomics do not follow the order of the lanes: tiles that come out
 // of order are done once more. Such kernels stage in rounds, whose edges are looked at, too.
 TEST_F(Fallback, AtomicsInAnotherOrder) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
@@ -178,7 +178,7 @@ TEST_F(Fallback, ValuesInRounds) {
     batch.run();
 }
 
-// Keys alone are stored four at a time: with one less in each round, and with the last one of five.
+// Keys without values are stored four at a time: with one less in each round, and with the last one of five.
 TEST_F(Fallback, KeysOnlyInRounds) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
     Batch batch;

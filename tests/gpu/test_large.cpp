@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Counts for which a stable CPU sort takes too long. The keys are a function of their index, and the check is a proof all
-// the same: in order, a permutation, each value beside its key, equal keys in input order. For keys alone the
+// the same: in order, a permutation, each value beside its key, equal keys in input order. For keys without values the
 // permutation is shown by two sums of hashes.
 #include <atomic>
 #include <cstdio>

@@ -132,7 +132,7 @@ TEST_F(Msd, RunsOfEqualKeys) {
     batch.run();
 }
 
-// One job, then one level; one tile of the partition, then two; at 256 tiles of the finish even keys begin to need a second level.
+// One job, then one level; one tile of the partition, then two; at 256 tiles of the finish uniform keys begin to need a second level.
 TEST_F(Msd, CountsAboutTiles) {
     const uint64_t tile = tile_of(msd());
     Batch batch;
@@ -233,7 +233,7 @@ TEST_F(Msd, RangesThatSeveralWorkgroupsScan) {
     batch.run();
 }
 
-// What is too uneven for bins is counted, and only that.
+// What is too skewed for bins is counted, and only that.
 // Pairs of values that differ in their lowest bit only. Each value occurs more often than a bin may hold, and so often a pair that it
 // has half of a tile.
 uint64_t few_pairs(uint64_t tile) { return 20 * tile / (tile / 2); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What msd does by a sample of the keys: partition even ones without a count, in rooms that suffice or overflow, and leave skewed ones to
+// What msd does by a sample of the keys: partition uniform ones without a count, in coarse buckets that suffice or overflow, and leave skewed ones to
 // the passes of onesweep.
 #include <cstring>
 
@@ -212,7 +212,7 @@ TEST_F(MsdFallback, IsNotTakenForOtherKeys) {
     expect(sorts, false);
 }
 
-// Even keys, but for more than a tile of them that share their first `digits` digits, or all, in a range that takes a level
+// Uniform keys, but for more than a tile of them that share their first `digits` digits, or all, in a range that takes a level
 // a digit until they are alone. They are so few that a sample does not tell.
 Keys with_cluster(const SortCase& sort, uint32_t digits, bool equal) {
     const uint32_t bits = reference::key_bits(sort.key);

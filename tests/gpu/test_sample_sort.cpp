@@ -2,7 +2,7 @@
 //
 // sample_sort where it has something to decide: tiles that are alike, tiles that have nothing in common, keys that the samples tell nothing about,
 // equal keys across tiles. Splitters that tiles do not agree on lose elements, or their order; a bucket that is too long is sorted in pieces, which
-// must be of nobody else's elements; two elements of one rank leave a place without any.
+// must be of nothing else's elements; two elements of one rank leave a place without any.
 #include <algorithm>
 
 #include "ops/ops.h"
@@ -153,8 +153,8 @@ void mark_sampled(std::vector<bool>& sampled, uint32_t samples) {
     }
 }
 
-// The samples are the least of all, and evenly spread: all other elements are in the last bucket, or between samples in the one before if they all
-// are the same. No bucket is longer. If those that show whether keys are even are like the others, keys are not even.
+// The samples are the least of all, and uniformly distributed: all other elements are in the last bucket, or between samples in the one before if they all
+// are the same. No bucket is longer. If those that show whether keys are uniform are like the others, keys are not even.
 TEST_F(SampleSort, SamplesThatTellNothing) {
     Random random(test_seed());
     Batch batch;
@@ -175,7 +175,7 @@ TEST_F(SampleSort, SamplesThatTellNothing) {
     batch.run();
 }
 
-// Even keys, over the whole range or a part of it that is not known, in the lower words of equal higher ones, and some beyond it that no sample tells of.
+// Uniform keys, over the whole range or a part of it that is not known, in the lower words of equal higher ones, and some beyond it that no sample tells of.
 TEST_F(SampleSort, UniformKeys) {
     struct Range {
         const char* name;

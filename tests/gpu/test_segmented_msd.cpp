@@ -15,7 +15,7 @@ protected:
     Random random_{test_seed()};
 };
 
-// Where keys are spread unevenly, jobs are left to the sort by merging; where a digit is the same throughout, a level moves
+// Where keys are spread by skewed bins, jobs are left to the sort by merging; where a digit is the same throughout, a level moves
 // nothing; and equal keys beyond a tile only have to end in the right slot.
 TEST_F(SegmentedMsd, SkewedKeys) {
     const uint64_t count = 12 * kTile + 77;
@@ -78,7 +78,7 @@ TEST_F(SegmentedMsd, SpecializedKernels) {
     batch.run();
 }
 
-// Uneven keys in the tiles that users get for short segments and for medium ones.
+// Skewed keys in the tiles that users get for short segments and for medium ones.
 TEST_F(SegmentedMsd, SkewedKeysInRealTiles) {
     SKIP_BELOW_FULL_LEVEL();
     Batch batch;
@@ -204,7 +204,7 @@ TEST_F(SegmentedMsd, JobsAreAsFullAsSegmentsAllow) {
                                   .count = count,
                                   .kind = kKinds[i % 3],
                                   .overrides = kSmallTiles};
-            // Even keys, ones of few first digits, of a few values.
+            // Uniform keys, ones of few first digits, of a few values.
             const uint64_t differing = i % 4 < 2 ? 0xFFFFFFFF : i % 4 == 2 ? 0x05FFFFFF : 0x04010000;
             sort.keys_name = "keys that differ in " + std::to_string(differing);
             for (uint64_t k = 0; k < count; ++k) {
@@ -212,7 +212,7 @@ TEST_F(SegmentedMsd, JobsAreAsFullAsSegmentsAllow) {
             }
             if (large) {
                 sort.overrides.largeWorkgroupSize = 128;
-                sort.overrides.largeKeysPerThread = i % 2 == 0 ? 11 : 12; // keys alone have an even number
+                sort.overrides.largeKeysPerThread = i % 2 == 0 ? 11 : 12; // keys without values have an even number
             }
             sort = with(sort, layout);
             const uint64_t block = block_of(sort);
@@ -439,7 +439,7 @@ TEST_F(SegmentedMsd, SkewedKeysInLongSegments) {
     }
 }
 
-// Digits of a long segment that fit the large tile only, of even keys and of few.
+// Digits of a long segment that fit the large tile only, of uniform keys and of few.
 TEST_F(SegmentedMsd, DigitsForTheLargeTile) {
     SKIP_BELOW_FULL_LEVEL();
     SKIP_WITHOUT_BALLOTS();

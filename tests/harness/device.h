@@ -115,7 +115,7 @@ size_t pipelines_made();
 // Pipelines, plans and comparators go; contexts are made again when they are needed.
 void destroy_contexts();
 
-// A descriptor pool with exactly the room that `recordings` recordings of a plan need, as its info tells.
+// A descriptor pool with exactly the coarse bucket that `recordings` recordings of a plan need, as its info tells.
 class DescriptorPool {
 public:
     DescriptorPool(const VksortPlanInfo& info, uint32_t recordings);

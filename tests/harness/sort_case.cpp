@@ -32,7 +32,7 @@ uint32_t varying_digits(ByteSpan keys, const reference::Order& order) {
     return digits;
 }
 
-// onesweep: the lowest digit place needs no look-back.
+// onesweep: the lowest digit position needs no look-back.
 bool scatters_first_digit(const VksortPlanDesc& desc) {
     const bool allBits = desc.endBit == 0 || (desc.beginBit == 0 && desc.endBit == reference::key_bits(desc.keyType));
     return desc.valueSize == 0 && (desc.flags & VKSORT_PLAN_ARGSORT_BIT) == 0 && allBits;

@@ -20,7 +20,7 @@
 
 namespace vksort::test {
 
-// Tiles times digit places that onesweep in one dispatch may have to sort in a test: one workgroup may have to do all, and lavapipe ends an
+// Tiles times digit positions that onesweep in one dispatch may have to sort in a test: one workgroup may have to do all, and lavapipe ends an
 // invocation's loops after 65,535 iterations in all, of which half are a margin for waiting.
 inline constexpr uint64_t kMostSweptTiles = 140;
 
@@ -158,7 +158,7 @@ struct Outcome {
     uint32_t large_jobs = 0;
     uint32_t long_segments = 0;
     bool by_buckets = false; // bucket_sort: and not by the passes behind
-    uint32_t buckets = 0;    // bucket_sort before onesweep: to so many keys were dealt, whether or not there was room; 0: the sample was against it
+    uint32_t buckets = 0;    // bucket_sort before onesweep: to so many keys were scattered, whether or not there was room; 0: the sample was against it
 };
 
 class Batch {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the plans of sample_sort and bucket_sort are made of: tiles, buckets, rooms, passes.
+// What the plans of sample_sort and bucket_sort are made of: tiles, buckets, coarse buckets, passes.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -72,7 +72,7 @@ TEST(Plan, TilesOfSampleSort) {
     });
 }
 
-// Of even keys, where all tiles and buckets run at once: a bucket is as good as never too long, even if the ends of the keys' range are not known. Of
+// Of uniform keys, where all tiles and buckets run at once: a bucket is as good as never too long, even if the ends of the keys' range are not known. Of
 // others it has samples enough to be too long once in a hundred times.
 TEST(Plan, BucketsOfSampleSort) {
     VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);
@@ -140,7 +140,7 @@ TEST(Plan, RanksOfSampleSort) {
     for_sample_sorts(tiles, 80'000, [](const Plan& plan, const RadixPush&) { ASSERT_FALSE(has_pass(plan, "ranks")); });
 }
 
-// By bucket_sort: buckets, rooms and what stands behind them, at every size; rooms have place for their buckets, and the buckets of evenly
+// By bucket_sort: buckets, coarse buckets and what stands behind them, at every size; coarse buckets have place for their buckets, and the buckets of evenly
 // spread keys fit the tile that sorts them with five standard deviations to spare.
 TEST(Plan, BucketsAndCoarseBuckets) {
     std::vector<VksortDeviceInfo> devices = all_devices();
@@ -187,7 +187,7 @@ TEST(Plan, BucketsAndCoarseBuckets) {
                 levels[twoLevels] = true;
                 const uint64_t slot2 = (uint64_t{tuning.coarseBuckets} << tuning.coarseBucketBits) * tile;
                 EXPECT_GE(plan.bindings[kBindingKeys2].fixedSize, std::max(slot2 * recordBytes, count * reference::key_size(key)));
-                // Of all buckets, or of those of a part of the rooms where all would be too many.
+                // Of all buckets, or of those of a part of the coarse buckets where all would be too many.
                 const uint64_t slot3 = twoLevels ? tuning.buckets * tile * recordBytes : 0;
                 if (valueSize == 4) {
                     EXPECT_GE(plan.bindings[kBindingValues2].fixedSize, std::max(slot2, count) * 4);
@@ -257,7 +257,7 @@ TEST(Plan, OneDispatchBehindBuckets) {
     EXPECT_STREQ(sweeps_of(gpu_device(0x5143, 64, 64), VKSORT_ALGORITHM_BUCKET_SORT, VKSORT_KEY_U32, 0, 1 << 20).name, "");
 }
 
-// The more keys, the larger the tiles that are dealt to rooms; places of their own leave an invocation fewer registers for keys.
+// The more keys, the larger the tiles that are scattered to coarse buckets; places of their own leave an invocation fewer registers for keys.
 TEST(Plan, TilesScatteredToCoarseBuckets) {
     const VksortDeviceInfo nvidia = gpu_device(0x10DE, 32, 32);
     const auto tile_of = [&](const BucketRecord& record, uint64_t count) {

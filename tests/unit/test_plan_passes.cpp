@@ -104,7 +104,7 @@ TEST(Plan, MsdAtEveryCount) {
     }
 }
 
-// A level for each digit where not everything fits a tile; keys alone are partitioned by another kernel than values.
+// A level for each digit where not everything fits a tile; keys without values are partitioned by another kernel than values.
 TEST(Plan, LevelsOfMsd) {
     for (const VksortDeviceInfo& device : devices_with_known_subgroups()) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
@@ -130,7 +130,7 @@ TEST(Plan, LevelsOfMsd) {
                 desc.maxCount = 1'000'000;
                 VksortPlanInfo info;
                 ASSERT_EQ(vksortDescribePlan(&device, &desc, &info, nullptr, 0), VK_SUCCESS);
-                // A level a digit or, where onesweep may follow, one more than evenly spread keys take to fit a tile, of
+                // A level a digit or, where onesweep may follow, one more than uniformly distributed keys take to fit a tile, of
                 // floats two.
                 uint32_t levels = reference::key_size(key);
                 if (levels >= 4 && (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0) {
@@ -165,7 +165,7 @@ TEST(Plan, MsdHasFewPasses) {
     EXPECT_LE(plan.info.passCount, 13u);
 }
 
-// In one workgroup bins follow uneven keys of 8 bytes, and of 4 where their tile has more than 2048, with ballots. Those with values are tagged.
+// In one workgroup bins follow skewed keys of 8 bytes, and of 4 where their tile has more than 2048, with ballots. Those with values are packed.
 TEST(Plan, WhereBinsFollowSkewedKeys) {
     for (const VksortDeviceInfo& device : all_devices()) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
@@ -268,7 +268,7 @@ TEST(Plan, ScansOfLongSegments) {
     EXPECT_GT(scans[true], 0u);
 }
 
-// Keys alone of 4 or 8 bytes in scratch of the plan's own, where two levels are needed and there is memory for more than a copy.
+// Keys without values of 4 or 8 bytes in scratch of the plan's own, where two levels are needed and there is memory for more than a copy.
 TEST(Plan, CoarseBucketsOfMsd) {
     const VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);
     const auto has_coarse_buckets = [&device](VksortKeyType key, uint64_t count, uint32_t value_size = 0, VksortResult result = VKSORT_RESULT_IN_PLACE) {
@@ -389,7 +389,7 @@ TEST(Plan, CheckedDigitPasses) {
     EXPECT_TRUE(are_checked(VKSORT_KEY_U64, 4, kFew));
 }
 
-// Tiles have the numbers of their workgroups where a device starts these in order, but not in the pass over the lowest digit of keys alone, which
+// Tiles have the numbers of their workgroups where a device starts these in order, but not in the pass over the lowest digit of keys without values, which
 // needs no order.
 TEST(Plan, NumbersOfTiles) {
     const auto flags_of = [](const VksortDeviceInfo& device, uint32_t value_size, const PlanOverrides& overrides = {}) {

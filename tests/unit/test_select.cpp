@@ -173,7 +173,7 @@ TEST(Select, FloatsTakeBucketSort) {
     EXPECT_EQ(chosen(small, 1'000'000, VKSORT_KEY_U32), VKSORT_ALGORITHM_BUCKET_SORT);
 }
 
-// Many keys alone of 4 and 8 bytes by all their bits, where ballots pay and bucket_sort does not take them; keys of 8 bytes with values, too.
+// Many keys without values of 4 and 8 bytes by all their bits, where ballots pay and bucket_sort does not take them; keys of 8 bytes with values, too.
 TEST(Select, WhatTakesMsd) {
     for (const VksortDeviceInfo& device : all_devices()) {
         const bool fast = takes_fast_path(device);

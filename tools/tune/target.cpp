@@ -86,7 +86,7 @@ const std::vector<Target>& all_targets() {
         // With as many samples as a tile has keys, and buckets of twice as many at most.
         {TargetId::sample_tiles, "sample-tiles", "kSampleRows", Operation::sort, VKSORT_ALGORITHM_SAMPLE_SORT,
          "sample_tiles_", true, false},
-        // What a bucket has room for, and the kernel that deals keys to buckets.
+        // What a bucket has room for, and the kernel that scatters keys to buckets.
         {TargetId::bucket, "bucket", "kBucketRows", Operation::sort, VKSORT_ALGORITHM_BUCKET_SORT, "bucket_finish_", true,
          false},
         {TargetId::bucket_partition, "bucket-partition", "kBucketPartitionRows", Operation::sort,

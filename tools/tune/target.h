@@ -60,7 +60,7 @@ struct Target {
 
     bool is_segmented() const { return operation == bench::Operation::segmented_sort; }
     bool has_rows() const { return ranks; } // else merge_tuning is a function
-    // Kernels that rank by atomics or by counters, and those that partition keys alone, are others.
+    // Kernels that rank by atomics or by counters, and those that partition keys without values, are others.
     const char* table_for(const Scenario& kind, Rank rank) const {
         return rank == Rank::atomics                                        ? "kAtomicPartitionRows"
                : rank == Rank::counters && id == TargetId::downsweep        ? "kCounterDownsweepRows"
