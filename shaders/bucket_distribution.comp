@@ -2,8 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort by distribution, second step: counts the keys of each cell. The workgroup that is done last adds up what comes before each, and makes of
-// the cells where the keys begin and end what they would be if they were filled: numbers outside have no keys.
+// bucket_sort by distribution, second step: counts the keys of each cell. The workgroup that is done last adds up what comes
+// before each, and makes of the cells where the keys begin and end what they would be if they were filled: numbers outside
+// have no keys.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"
@@ -51,16 +52,16 @@ void count_keys(uint begin, uint run) {
     }
 }
 
-// The fraction of all keys that so many are; `shift` gives their number the upper bits of a word, and `scale` is the greatest factor, nearly, whose product
-// with all keys is below 2^63, whatever floats round to.
+// The fraction of all keys that so many are; `shift` gives their number the upper bits of a word, and `scale` is the
+// greatest factor, nearly, whose product with all keys is below 2^63, whatever floats round to.
 uint fraction_of(uint before, uint shift, uint scale) {
     uint high, low;
     umulExtended(before << shift, scale, high, low);
     return high << 1 | low >> 31;
 }
 
-// Of a cell that has keys from `first` to `last` only, fractions of it: where it would begin and end if it were filled so, an eighth at least. Somewhat nearer,
-// for what is rounded. What has few keys is left as it is, and what would be too wide.
+// Of a cell that has keys from `first` to `last` only, fractions of it: where it would begin and end if it were filled so,
+// an eighth at least. Somewhat nearer, for what is rounded. What has few keys is left as it is, and what would be too wide.
 uvec2 filled_cell(uint begin, uint end, uint first, uint last) {
     float width = float(end - begin) * (4294967296.0 / float(max(last - first, 1u << 29))) * 0.9999;
     if (end - begin < 1u << 20 || width > 2147483648.0) {
@@ -91,7 +92,8 @@ void add_up_counts(uint count, uint cells) {
     uint scale = uint(4611686018427387904.0 / float(count << shift) * 1.9999980);
     CellPlace least = place_of_number(s_least_numbers[0]);
     CellPlace greatest = place_of_number(s_greatest_numbers[0]);
-    greatest.rest += (1u << (32 - (s_parts[part_of_number(s_greatest_numbers[0])] & 31u))) - 1; // where the next number begins, nearly
+    // Where the next number begins, nearly.
+    greatest.rest += (1u << (32 - (s_parts[part_of_number(s_greatest_numbers[0])] & 31u))) - 1;
     uvec2 first_cell = uvec2(0); // where the keys' first and last one begin and end, for who has them
     uvec2 last_cell = uvec2(0);
     if (first < cells) {

@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort, last step, one workgroup a bucket: sorts the bucket's keys by bins (workgroup/bin_sort.glsl) and writes them behind those
-// of all buckets before. Where too many share a bin, the keys are written as they are, and the passes behind sort them; with values, whose
-// order these could not tell, they are sorted by comparing each key with all others.
+// bucket_sort, last step, one workgroup a bucket: sorts the bucket's keys by bins (workgroup/bin_sort.glsl) and writes them
+// behind those of all buckets before. Where too many share a bin, the keys are written as they are, and the passes behind
+// sort them; with values, whose order these could not tell, they are sorted by comparing each key with all others.
 #include "config.glsl"
 #include "workgroup/scan.glsl"
 #include "buffers.glsl"
@@ -99,7 +99,8 @@ void load_bucket(uint first, uint length) {
     LOAD_FROM_SLOT(keys, KEYS_PER_THREAD, SOURCE_SLOT - 1, first + min(element_of(i), max(length, 1) - 1), keys2, keys3)
 #if INDICES
     if (carries_values()) {
-        LOAD_FROM_SLOT(value_words, KEYS_PER_THREAD, SOURCE_SLOT - 1, first + min(element_of(i), max(length, 1) - 1), values2, values3)
+        LOAD_FROM_SLOT(value_words, KEYS_PER_THREAD, SOURCE_SLOT - 1, first + min(element_of(i), max(length, 1) - 1),
+            values2, values3)
     }
 #endif
 #if INDICES == 2

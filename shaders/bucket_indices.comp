@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort by two levels, before the buckets are sorted, one workgroup a coarse bucket: adds up where each of the coarse bucket's buckets is to begin.
-// (With one level each bucket adds up what is before it.)
+// bucket_sort by two levels, before the buckets are sorted, one workgroup a coarse bucket: adds up where each of the coarse
+// bucket's buckets is to begin. (With one level each bucket adds up what is before it.)
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"

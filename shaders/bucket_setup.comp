@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// First dispatch of bucket_sort, one workgroup and those that run ahead of it, kSetupParts: reads the count, and decides by a sample of the keys
-// whether they are spread so evenly that buckets which nobody has counted have room for them, and over which range. Keys that are in order,
-// skewed, few or of few values are left to the passes behind.
+// First dispatch of bucket_sort, one workgroup and those that run ahead of it, kSetupParts: reads the count, and decides by
+// a sample of the keys whether they are spread so evenly that buckets which nobody has counted have room for them, and over
+// which range. Keys that are in order, skewed, few or of few values are left to the passes behind.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"
@@ -23,7 +23,8 @@ layout(set = 0, binding = kBindingState, std430) buffer MsdStatistics { uvec4 ms
 const uint kHashes = 1024; // of sampled keys
 
 shared Key s_samples[TILE_SIZE];
-shared uint s_hashed[kHashes]; // the first of the sampled keys that have this hash; of a hash that none has, the last one of all
+// The first of the sampled keys that have this hash; of a hash that none has, the last one of all.
+shared uint s_hashed[kHashes];
 shared uint s_repeated;        // sampled keys that equal the first one of their hash
 shared uint s_disorder;
 
@@ -94,12 +95,13 @@ uint scale_for(uint parts, uint greatest) {
     return part < parts ? scale : scale - 1;
 }
 
-// Buckets of all the keys, and in control.scale the factor that tells a key's. It is a whole number, and of few buckets a small one: there, rounded
-// up, it makes one more of them.
+// Buckets of all the keys, and in control.scale the factor that tells a key's. It is a whole number, and of few buckets a
+// small one: there, rounded up, it makes one more of them.
 uint choose_buckets(uint count, float stretched, uint greatest) {
     const uint kFew = 40;
     uint most = bucket_capacity(count);
-    uint wanted = stretched == 1.0 ? divide_up(count, pc.bucketMean) : uint(ceil(float(count) * stretched / float(pc.bucketMean)));
+    uint wanted = stretched == 1.0 ? divide_up(count, pc.bucketMean) :
+        uint(ceil(float(count) * stretched / float(pc.bucketMean)));
     bool few = wanted < kFew;
     wanted = min(wanted, few ? most - 1 : most);
     uint scale = scale_for(wanted, greatest) + (few ? 1 : 0);
@@ -124,8 +126,8 @@ bool are_few_values(uint count) {
     return s_repeated > clamp(4 * TILE_SIZE * TILE_SIZE / count, 3, TILE_SIZE / 4);
 }
 
-// Whether the range has so few values that there are a hundred keys of each, though of many values few samples repeat. Bins are slow to put so many equal
-// keys in order, and overflow with twice as many.
+// Whether the range has so few values that there are a hundred keys of each, though of many values few samples repeat. Bins
+// are slow to put so many equal keys in order, and overflow with twice as many.
 bool is_narrow(Key span, uint count) {
     const uint kKeysEach = 100;
     return (KEY_WORDS == 1 || key_word(span, 1) == 0) && key_word(span, 0) < count / kKeysEach;
@@ -141,7 +143,8 @@ void size_buckets(uint count, uint buckets) {
     args.bucketRestore = dispatch_args(0);
 }
 
-// By one invocation: leaves the scaling to the steps behind and, by distribution, the numbering and how many cells there are.
+// By one invocation: leaves the scaling to the steps behind and, by distribution, the numbering and how many cells there
+// are.
 void store_scaling(Scaling scaling, uint cells) {
     [[unroll]] for (uint w = 0; w < KEY_WORDS; ++w) {
         control.least[w] = key_word(scaling.least, w);
@@ -214,7 +217,8 @@ uint decide(uint count) {
     }
     bool is_uniform = false;
     if (runs_part(6)) {
-        bool spread = BY_DISTRIBUTION ? are_uniform_in_cells() : are_uniform(margins, stretched); // first, as who runs ahead knows of no disorder
+        // First, as who runs ahead knows of no disorder.
+        bool spread = BY_DISTRIBUTION ? are_uniform_in_cells() : are_uniform(margins, stretched);
         is_uniform = spread && s_disorder != 0 && !are_few_values(count) && !is_narrow(scaling.span, count);
     }
     if (group_index == 0 && thread_index == 0) {
@@ -241,7 +245,8 @@ void main() {
     if (group_index != 0) {
         return;
     }
-    uint coarse_buckets = coarse_bucket_count(buckets); // what is in their buckets is cleared by who fills the coarse buckets
+    // What is in their buckets is cleared by who fills the coarse buckets.
+    uint coarse_buckets = coarse_bucket_count(buckets);
     for (uint i = thread_index; i < coarse_buckets; i += WORKGROUP_SIZE) {
         state[coarse_bucket_word(i)] = 0;
     }

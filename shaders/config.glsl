@@ -42,8 +42,8 @@ const uint DIGIT_THREADS = kRadix / DIGITS_PER_THREAD;
 // both one type, with a stride that is for buffers only. Drivers ignore it; validation layers since 2025 report it.
 const uint kOwnArrayType = 2;
 
-// Loops over an invocation's keys are unrolled, or the keys could not stay in registers. For CPU drivers, which would take tens of
-// seconds to compile that, src/pipelines.cpp takes the hint back.
+// Loops over an invocation's keys are unrolled, or the keys could not stay in registers. For CPU drivers, which would take
+// tens of seconds to compile that, src/pipelines.cpp takes the hint back.
 #define KEY_LOOP [[unroll]]
 
 // Linear index of the invocation. Kernels that use subgroups order invocations by subgroup and lane, since Vulkan does
@@ -60,7 +60,8 @@ const uint kOwnArrayType = 2;
 // The same from the last one on: what the dispatch before has read or written last may still be in the second-level cache.
 #define group_from_last (gl_NumWorkGroups.x * gl_NumWorkGroups.y - 1 - group_index)
 
-// 0, which no compiler knows: what it is part of cannot be worked out earlier, nor kept from earlier on. Needs pc with keyBytes.
+// 0, which no compiler knows: what it is part of cannot be worked out earlier, nor kept from earlier on. Needs pc with
+// keyBytes.
 #define UNKNOWN_ZERO (pc.keyBytes >> 16)
 
 uint divide_up(uint a, uint b) {

@@ -25,7 +25,8 @@
 // Where the value is that comes to tile_index(i).
 #define VALUE_SOURCE (base + s_tile[min(tile_index(i), tile_count - 1)])
 #if JOBS
-#define LOAD_TILE_VALUES(values, slot0, slot1, slot2) LOAD_FROM_ANY_SLOT(values, KEYS_PER_THREAD, input_slot, VALUE_SOURCE, slot0, slot1, slot2)
+#define LOAD_TILE_VALUES(values, slot0, slot1, slot2) LOAD_FROM_ANY_SLOT(values, KEYS_PER_THREAD, input_slot, VALUE_SOURCE, \
+    slot0, slot1, slot2)
 #else
 #define LOAD_TILE_VALUES(values, slot0, slot1, slot2) LOAD_FROM(values, KEYS_PER_THREAD, slot0, VALUE_SOURCE)
 #endif

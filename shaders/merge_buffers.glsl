@@ -35,7 +35,8 @@ layout(set = 0, binding = kBindingKeys2, std430) buffer Keys2 { Key keys2[]; };
 #include "slots.glsl"
 layout(set = 0, binding = kBindingSecondValues, std430) readonly buffer SecondValues { uint second_values[]; };
 layout(set = 0, binding = kBindingSecondValues, std430) readonly buffer SecondValuePairs { uvec2 second_value_pairs[]; };
-layout(set = 0, binding = kBindingSecondValues, std430) readonly buffer SecondValueTriples { ThreeWords second_value_triples[]; };
+layout(set = 0, binding = kBindingSecondValues,
+    std430) readonly buffer SecondValueTriples { ThreeWords second_value_triples[]; };
 layout(set = 0, binding = kBindingSecondValues, std430) readonly buffer SecondValueQuads { uvec4 second_value_quads[]; };
 
 // Key i of the caller's input, in ordered form.

@@ -2,10 +2,10 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// Where each tile of a merge's output begins in list A: searches along diagonals. What they cost is reads all over memory, one after
-// the other. So first the bounds of a workgroup's tiles are found, by several invocations each; then each tile is searched for between
-// them: where even lists would have it, and on from there by how far the keys are apart that meet there (interpolation search: Peterson,
-// "Addressing for random-access storage", 1957).
+// Where each tile of a merge's output begins in list A: searches along diagonals. What they cost is reads all over memory,
+// one after the other. So first the bounds of a workgroup's tiles are found, by several invocations each; then each tile is
+// searched for between them: where even lists would have it, and on from there by how far the keys are apart that meet there
+// (interpolation search: Peterson, "Addressing for random-access storage", 1957).
 #include "comparator_key.glsl"
 #include "config.glsl"
 #include "host/merge.h"
@@ -22,7 +22,8 @@ shared uint s_bounds[2 + kOwnArrayType];
 #include "thread/search_around.glsl"
 
 #ifndef COMPARATOR
-// Random lists are some hundred elements from uniform ones here. A guess leaves about the square root of that open, and so does the next one.
+// Random lists are some hundred elements from uniform ones here. A guess leaves about the square root of that open, and so
+// does the next one.
 const uint kGuesses = 3;
 
 float distance_between(Key less, Key greater) {

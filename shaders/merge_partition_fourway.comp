@@ -2,10 +2,10 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// Where each tile of a pass's output begins in the four lists that become one. After Varman, Scheufler, Iyer and Ricard, "Merging Multiple
-// Lists on Hierarchical-Memory Multiprocessors", 1991: the lists are cut into steps of a power of two elements, then of half of it, and so
-// on, and each time it is known which whole steps are the first ones by their last elements. Long steps end at samples (fourway_lists.glsl),
-// so that few reads are all over memory.
+// Where each tile of a pass's output begins in the four lists that become one. After Varman, Scheufler, Iyer and Ricard,
+// "Merging Multiple Lists on Hierarchical-Memory Multiprocessors", 1991: the lists are cut into steps of a power of two
+// elements, then of half of it, and so on, and each time it is known which whole steps are the first ones by their last
+// elements. Long steps end at samples (fourway_lists.glsl), so that few reads are all over memory.
 #include "comparator_key.glsl"
 #include "config.glsl"
 #include "host/merge.h"
@@ -48,11 +48,12 @@ Last later(Last a, Last b) { // b is of a list behind a's
     return a;
 }
 
-// Of steps of this length those belong to the first ones that did at twice the length, and one more of each list, but for `surplus` that
-// come last of all these.
+// Of steps of this length those belong to the first ones that did at twice the length, and one more of each list, but for
+// `surplus` that come last of all these.
 void halve_steps(bool sampled, uint slot, uint step, uint surplus) {
     Last last_before[4];
-    Last last_two_before[4]; // asked for together with the others; among samples, which are near each other, that does not pay
+    // Asked for together with the others; among samples, which are near each other, that does not pay.
+    Last last_two_before[4];
     [[unroll]] for (uint j = 0; j < 4; ++j) {
         last_before[j] = last[j];
         if (!sampled) {

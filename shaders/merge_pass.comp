@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// One pass of merge sort, or a merge: each workgroup makes one tile of the output. Where its share of the lists begins and ends the partition
-// has found; of few tiles the workgroup does it, which takes less time than a dispatch.
+// One pass of merge sort, or a merge: each workgroup makes one tile of the output. Where its share of the lists begins and
+// ends the partition has found; of few tiles the workgroup does it, which takes less time than a dispatch.
 #include "comparator_key.glsl"
 #include "config.glsl"
 #include "host/merge.h"
@@ -13,7 +13,8 @@
 #include "device/merge_lists.glsl"
 #include "workgroup/merge_tile.glsl"
 
-const uint SEARCHERS = WORKGROUP_SIZE < 4 ? 1 : WORKGROUP_SIZE / 4; // of 256, half as many or twice as many are no faster on NVIDIA's H200
+// Of 256, half as many or twice as many are no faster on NVIDIA's H200.
+const uint SEARCHERS = WORKGROUP_SIZE < 4 ? 1 : WORKGROUP_SIZE / 4;
 const uint SEARCH_GROUPS = 2;
 #define SEARCH_SHARED s_tile // words of their own would have one workgroup fewer find room on a multiprocessor
 #include "device/merge_search.glsl"
@@ -51,8 +52,9 @@ uint nothing_of(Key key) {
     return key_word(key, 0) & UNKNOWN_ZERO;
 }
 
-// Brings the keys of a merge's later tile, of `tiles`, to the second-level cache before a workgroup waits for them, by reading one word of
-// every 64 bytes. Returns what was read: the caller has to use it, or the compiler leaves the reading out.
+// Brings the keys of a merge's later tile, of `tiles`, to the second-level cache before a workgroup waits for them, by
+// reading one word of every 64 bytes. Returns what was read: the caller has to use it, or the compiler leaves the reading
+// out.
 uint ask_for_later_tile(uint tile, uint tiles, uvec2 splits) {
     uint at = thread_index * 16 / KEY_WORDS;
     if (tile + 1 >= tiles || at >= TILE_SIZE) {

@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// First dispatch of the merge family: one workgroup reads the counts and sizes every later dispatch. With segments that come as head indices
-// or offset pairs, all workgroups clear the bits that segment_heads.comp sets.
+// First dispatch of the merge family: one workgroup reads the counts and sizes every later dispatch. With segments that come
+// as head indices or offset pairs, all workgroups clear the bits that segment_heads.comp sets.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// For kernels that only move keys: one module moves keys of one word and of two, which a specialization constant tells. KEY_WORDS is 1
-// there, and keys of two words have buffers of pairs beside those of single words. Needs the bindings of slots 0 to 2, and strided_keys.glsl.
+// For kernels that only move keys: one module moves keys of one word and of two, which a specialization constant tells.
+// KEY_WORDS is 1 there, and keys of two words have buffers of pairs beside those of single words. Needs the bindings of
+// slots 0 to 2, and strided_keys.glsl.
 layout(set = 0, binding = kBindingKeys0, std430) readonly buffer KeyPairs0 { uvec2 key_pairs0[]; };
 layout(set = 0, binding = kBindingKeys1, std430) buffer KeyPairs1 { uvec2 key_pairs1[]; };
 layout(set = 0, binding = kBindingKeys2, std430) buffer KeyPairs2 { uvec2 key_pairs2[]; };

@@ -2,10 +2,10 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// msd and msd, first step of a level: counts the digits of the long ranges. Where keys need no stable place, a
-// workgroup takes a run of tiles, and the ranges' counts are all that is kept; otherwise it takes one tile, whose counts
-// are. Also finds in which digit positions the keys of a range vary, and, at msd's first level, whether all keys are in order,
-// if sampled ones are.
+// msd and msd, first step of a level: counts the digits of the long ranges. Where keys need no stable place, a workgroup
+// takes a run of tiles, and the ranges' counts are all that is kept; otherwise it takes one tile, whose counts are. Also
+// finds in which digit positions the keys of a range vary, and, at msd's first level, whether all keys are in order, if
+// sampled ones are.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -163,7 +163,8 @@ void main() {
     }
     // The second level's counts, which so many workgroups clear sooner than the one that scans the first level.
     uint next_words = min(kRadix, pc.maxRanges) * kRadix;
-    for (uint i = group_index * WORKGROUP_SIZE + thread_index; is_first_level() && i < next_words; i += groups * WORKGROUP_SIZE) {
+    for (uint i = group_index * WORKGROUP_SIZE + thread_index; is_first_level() &&
+            i < next_words; i += groups * WORKGROUP_SIZE) {
         state[cursors_word(1, 0) + i] = 0;
     }
     if (is_first_level() && fits_coarse_buckets()) {

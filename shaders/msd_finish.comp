@@ -99,7 +99,8 @@ uint heads_from(uint element) {
 }
 
 // Tagged keys: what the keys of a job have in common is left out, and their places in the job take its bits. These words all
-// differ, so that they are sorted as quickly as keys without values and yet stably, and tell in the end where the values are.
+// differ, so that they are sorted as quickly as keys without values and yet stably, and tell in the end where the values
+// are.
 const uint INDEXED_VALUES = (FLAGS & kFlagIndexed) / kFlagIndexed * VALUE_WORDS;
 #define INDEXED_KEYS (INDEXED_VALUES > 0)
 #define BIN_VALUES (VALUE_WORDS - INDEXED_VALUES)
@@ -155,7 +156,8 @@ void store_indexed_keys(uint slot, uint begin, uint length, out uint places[KEYS
 
 #else
 
-// The same in 64 bits: what a key has beyond the bits that all share, less the least of the 32 bits from there on, and its place.
+// The same in 64 bits: what a key has beyond the bits that all share, less the least of the 32 bits from there on, and its
+// place.
 bool tag_keys(inout KeyRange range) {
     uint span = range.greatest - range.least;
     uint span_bits = span == 0 ? 1 : findMSB(span) + 1;

@@ -2,10 +2,10 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// msd, one workgroup a block: makes jobs of the segments that begin in it. One invocation goes from the end of one job to the end of
-// the next, which is the last head that a tile of the finish reaches; the first and the last heads of the block's windows say near which of
-// its head flags to look. A segment that no tile holds is a range for the partition; one that only the large finish's tile holds is a
-// large job, together with those behind it that fit.
+// msd, one workgroup a block: makes jobs of the segments that begin in it. One invocation goes from the end of one job to
+// the end of the next, which is the last head that a tile of the finish reaches; the first and the last heads of the block's
+// windows say near which of its head flags to look. A segment that no tile holds is a range for the partition; one that only
+// the large finish's tile holds is a large job, together with those behind it that fit.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -17,8 +17,8 @@ shared uint s_last[WORKGROUP_SIZE];
 shared uint s_headed[WORKGROUP_SIZE]; // bit i: word i of the window has heads
 shared uint s_next; // first head after the block
 
-// What jobs and ranges are made of, one after another: where the first one begins, and the ends of all. Two a window would do if they ended at
-// first and last heads of windows only, and those that end as late as possible are not more.
+// What jobs and ranges are made of, one after another: where the first one begins, and the ends of all. Two a window would
+// do if they ended at first and last heads of windows only, and those that end as late as possible are not more.
 shared uint s_ends[2 * WORKGROUP_SIZE + 1];
 shared uint s_pieces;
 shared uint s_jobs;

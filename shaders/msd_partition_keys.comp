@@ -7,9 +7,9 @@
 // key, one in global memory a digit makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory
 // Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
 //
-// With kFlagUncounted, msd's first level before anything is counted: each digit has a padded bucket, for somewhat more than its share of
-// uniform keys. Where one is too small, the level is counted and partitioned again, from where it was read, which no kernel has written
-// meanwhile.
+// With kFlagUncounted, msd's first level before anything is counted: each digit has a padded bucket, for somewhat more than
+// its share of uniform keys. Where one is too small, the level is counted and partitioned again, from where it was read,
+// which no kernel has written meanwhile.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -83,8 +83,8 @@ void main() {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             destinations[i] = s_destinations[digit_of(moved[i], position)] + round * STAGE_SIZE + tile_element(i);
         }
-        // A loop of its own: were this in the one above, LLVM 19 would abort on CPUs with AVX-512. docs/testing.md tells why,
-        // under "Mended defects".
+        // A loop of its own: were this in the one above, LLVM 19 would abort on CPUs with AVX-512. docs/testing.md tells
+        // why, under "Mended defects".
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             moved[i] = bits_from_ordered(moved[i]);
         }

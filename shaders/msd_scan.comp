@@ -2,12 +2,13 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// msd and msd, second step of a level, one workgroup a range: turns the counts into where the keys go, and hands
-// on what the level makes of the range: neighbouring digits that fit a tile together are jobs of the finish, longer ones that fit its tile of the
-// large finish, if there is one, and those that are still too long are the next level's ranges.
+// msd and msd, second step of a level, one workgroup a range: turns the counts into where the keys go, and hands on what the
+// level makes of the range: neighbouring digits that fit a tile together are jobs of the finish, longer ones that fit its
+// tile of the large finish, if there is one, and those that are still too long are the next level's ranges.
 //
-// A range of many tiles would take one workgroup too long. Where range_parts() says so, it has one for each chunk of its tiles, which writes where the
-// chunk's keys go, by what the chunks before have, which the count has added up; the first one does the rest.
+// A range of many tiles would take one workgroup too long. Where range_parts() says so, it has one for each chunk of its
+// tiles, which writes where the chunk's keys go, by what the chunks before have, which the count has added up; the first one
+// does the rest.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -66,7 +67,8 @@ void sum_rows(Share share, uint range) {
     }
 }
 
-// To s_whole what all of a range's chunks have, the first of which is the level's `level_chunk`, and to s_before what those before this workgroup's have.
+// To s_whole what all of a range's chunks have, the first of which is the level's `level_chunk`, and to s_before what those
+// before this workgroup's have.
 void add_chunks(uint level_chunk, uint chunks, uint own_chunk, uint share) {
     uint share_chunks = divide_up(chunks, SHARES);
     uint begin = min(share * share_chunks, chunks);
@@ -87,8 +89,8 @@ void add_chunks(uint level_chunk, uint chunks, uint own_chunk, uint share) {
     }
 }
 
-// Leaves in s_starts where each digit begins in the range, which has `parts` workgroups, and in `counts` how often the invocation's digits
-// occur. Ends with a barrier.
+// Leaves in s_starts where each digit begins in the range, which has `parts` workgroups, and in `counts` how often the
+// invocation's digits occur. Ends with a barrier.
 void find_starts(Share share, uint parts, out uint counts[DIGITS_PER_THREAD]) {
     uint own = 0;
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {

@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: MIT
 //
 // First dispatch of msd, one workgroup: reads the count and makes all elements one job of the finish, or one range of the
-// first level. By a sample of the keys it sees that they are not in order, which spares the first level's count to find
-// out, and which digit position that level is to partition by. By the sample it decides, too, whether they are left to passes
-// of onesweep: where the digits are skewed at every level, ranges stay long and the keys of a job skewed; where most keys
-// agree in their upper halves with more than a tile of others, a third level takes longer than all passes; and where few
-// digits differ, few passes are needed. And whether the first digits are so even that the first level need not count them.
+// first level. By a sample of the keys it sees that they are not in order, which spares the first level's count to find out,
+// and which digit position that level is to partition by. By the sample it decides, too, whether they are left to passes of
+// onesweep: where the digits are skewed at every level, ranges stay long and the keys of a job skewed; where most keys agree
+// in their upper halves with more than a tile of others, a third level takes longer than all passes; and where few digits
+// differ, few passes are needed. And whether the first digits are so even that the first level need not count them.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -51,7 +51,8 @@ void look_at_sample(uint count) {
         s_place = first_differing_digit();
     }
     // What has room needs a second level, however short it is.
-    if (thread_index == WORKGROUP_SIZE - 1 && has_flag(kFlagCoarseBuckets) && s_disorder != 0 && count / kRadix > pc.tileSize &&
+    if (thread_index == WORKGROUP_SIZE - 1 && has_flag(kFlagCoarseBuckets) && s_disorder != 0 &&
+            count / kRadix > pc.tileSize &&
         first_digits_are_uniform()) {
         s_coarse_bucket = first_digit_coarse_bucket(count);
     }

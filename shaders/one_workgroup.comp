@@ -39,7 +39,8 @@ void store_packed_keys(uint count) {
 #endif
 }
 
-// In place values are read by the name that they are written by: a compiler may take what nobody writes by its name for constant, and read it late.
+// In place values are read by the name that they are written by: a compiler may take what nobody writes by its name for
+// constant, and read it late.
 #define MOVE_VALUES(type, slot0, slot1, slot2, second)    \
     if (pc.firstSlot == kFirst2) {                        \
         GATHER_VALUES(type, slot1, slot1, 0, count)       \
@@ -57,8 +58,8 @@ void store_packed_keys(uint count) {
 
 #if INDEXED
 
-// Where there is room, values of one word wait in shared memory of their own: otherwise they could go there only when the keys have left.
-// (A constant of its own, since glslang writes it behind the array otherwise.)
+// Where there is room, values of one word wait in shared memory of their own: otherwise they could go there only when the
+// keys have left. (A constant of its own, since glslang writes it behind the array otherwise.)
 const uint WORDS_FLAG = FLAGS & kFlagSharesWords;
 #define SHARES_WORDS (VALUE_WORDS == 1 && WORDS_FLAG != 0)
 shared uint s_words[WORDS_FLAG != 0 ? TILE_SIZE : 1];
@@ -70,8 +71,8 @@ shared uint s_words[WORDS_FLAG != 0 ? TILE_SIZE : 1];
         }                                                       \
     }
 
-// The values' words are the places of wider ones. What waits in shared memory is on its way to the result while the keys go to cells: to those
-// whose tags the same invocation has read, so that there is nobody to wait for.
+// The values' words are the places of wider ones. What waits in shared memory is on its way to the result while the keys go
+// to cells: to those whose tags the same invocation has read, so that there is nobody to wait for.
 #define STORE_INDEXED(words, count)                                                                              \
     find_indices();                                                                                              \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                       \

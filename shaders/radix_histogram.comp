@@ -2,7 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// Counts every digit position of every key in one read of the input. For onesweep the workgroup that is done last decides what follows.
+// Counts every digit position of every key in one read of the input. For onesweep the workgroup that is done last decides
+// what follows.
 #extension GL_KHR_memory_scope_semantics : require
 #include "config.glsl"
 #include "buffers.glsl"
@@ -31,7 +32,8 @@ void main() {
     }
     if (has_flag(kFlagStatus)) {
         uint words = control.tiles * kRadix;
-        for (uint i = group_index * WORKGROUP_SIZE + thread_index; i < words; i += control.histogramGroups * WORKGROUP_SIZE) {
+        for (uint i = group_index * WORKGROUP_SIZE +
+                thread_index; i < words; i += control.histogramGroups * WORKGROUP_SIZE) {
             state[pc.statusOffset + i] = 0;
         }
     }

@@ -2,9 +2,10 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// onesweep's lowest digit position where keys without values are sorted by all their bits. No order of the keys has to be kept yet, and equal keys
-// cannot be told apart: an atomic addition in shared memory ranks each key of a tile, one in global memory takes the tile's slots of a digit, and
-// no tile waits for another. After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
+// onesweep's lowest digit position where keys without values are sorted by all their bits. No order of the keys has to be
+// kept yet, and equal keys cannot be told apart: an atomic addition in shared memory ranks each key of a tile, one in global
+// memory takes the tile's slots of a digit, and no tile waits for another. After Stehle and Jacobsen, "A Memory
+// Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
 #include "config.glsl"
 #extension GL_KHR_shader_subgroup_ballot : require
 #include "workgroup/scan.glsl"

@@ -2,13 +2,13 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// sample_sort, last step, a workgroup's bucket, or some of them: gathers the bucket's part of every tile and sorts it. Parts are taken in the order of
-// the tiles, so that the stable sort of each bucket makes a stable whole.
+// sample_sort, last step, a workgroup's bucket, or some of them: gathers the bucket's part of every tile and sorts it. Parts
+// are taken in the order of the tiles, so that the stable sort of each bucket makes a stable whole.
 //
-// A bucket that the samples did not foresee to have so many elements is cut into pieces of half a tile at least and a tile at most. To find how many
-// of each part are in a piece, an element is tried whose exact rank a search in each part tells; the weighted middle of the parts' middles leaves out a
-// quarter at least of what is possible (multiway selection, after Varman, Scheufler, Iyer and Ricard, "Merging Multiple Lists on
-// Hierarchical-Memory Multiprocessors", 1991).
+// A bucket that the samples did not foresee to have so many elements is cut into pieces of half a tile at least and a tile
+// at most. To find how many of each part are in a piece, an element is tried whose exact rank a search in each part tells;
+// the weighted middle of the parts' middles leaves out a quarter at least of what is possible (multiway selection, after
+// Varman, Scheufler, Iyer and Ricard, "Merging Multiple Lists on Hierarchical-Memory Multiprocessors", 1991).
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/samples.glsl"
@@ -22,8 +22,8 @@
 const uint PARTS = WORKGROUP_SIZE < kMostParts ? WORKGROUP_SIZE : kMostParts;
 const uint kPartLanes = 16; // that write down the places of a part's elements; about as many as it has
 
-// Of each tile: where its part begins in the piece, and what to add to a place in the piece for the element's place in slot 2. While a piece is
-// cut off, how many elements of the part may be in it, and which of them may be the first one behind.
+// Of each tile: where its part begins in the piece, and what to add to a place in the piece for the element's place in slot
+// 2. While a piece is cut off, how many elements of the part may be in it, and which of them may be the first one behind.
 shared uint s_part_starts[PARTS];
 shared uint s_part_offsets[PARTS];
 shared uint s_sum;
@@ -59,7 +59,8 @@ struct Pivot {
     uint slot_at;
 };
 
-// Each tile's element at `share` of what is possible in it, low to high, is a candidate; the one at that share of them by weight is the pivot.
+// Each tile's element at `share` of what is possible in it, low to high, is a candidate; the one at that share of them by
+// weight is the pivot.
 Pivot pivot_at(uint tiles, uint low, uint high, float share) {
     uint weight = high - low;
     uint slot_at = low + min(uint(float(weight) * share), max(weight, 1) - 1);
@@ -97,7 +98,8 @@ uint elements_before_pivot(Pivot pivot, uint tile, uint low, uint high) {
     return tile == pivot.tile ? pivot.slot_at : slot_at;
 }
 
-// Where a piece of the bucket ends in the part of this invocation's tile, `first` to `last`: all of these are more than a tile.
+// Where a piece of the bucket ends in the part of this invocation's tile, `first` to `last`: all of these are more than a
+// tile.
 uint end_of_piece(uint first, uint last, uint tiles) {
     const uint kTolerance = TILE_SIZE / 4;
     const uint kTarget = TILE_SIZE - kTolerance;
@@ -106,7 +108,8 @@ uint end_of_piece(uint first, uint last, uint tiles) {
     for (uint round = 0;; ++round) {
         uint least = wg_add(low - first);
         uint most = wg_add(high - first);
-        // The share by numbers is soon right, where parts are alike or one comes after the other; the half makes sure of an end.
+        // The share by numbers is soon right, where parts are alike or one comes after the other; the half makes sure of an
+        // end.
         float share = round % 2 == 0 ? float(kTarget - least) / float(most - least) : 0.5;
         Pivot pivot = pivot_at(tiles, low, high, share);
         uint end = thread_index < tiles ? elements_before_pivot(pivot, thread_index, low, high) : first;
@@ -122,8 +125,8 @@ uint end_of_piece(uint first, uint last, uint tiles) {
     }
 }
 
-// Where each element's is in slot 2, in sources[]: of a part of each tile, from `first` on, one after the other, `length` in all. A part begins with
-// element `start`.
+// Where each element's is in slot 2, in sources[]: of a part of each tile, from `first` on, one after the other, `length` in
+// all. A part begins with element `start`.
 void find_sources(uint first, uint start, uint length, uint tiles) {
     note_part_start(start);
     if (thread_index < PARTS) {
@@ -197,7 +200,8 @@ void begin_bins(inout KeyRange range, bool is_known) {
     }
 }
 
-// A bucket, of which an invocation's tile has the elements from `first` on, before `last`. Its keys are in `range` if that `is_known`.
+// A bucket, of which an invocation's tile has the elements from `first` on, before `last`. Its keys are in `range` if that
+// `is_known`.
 void sort_bucket(uint first, uint last, uint tiles, KeyRange range, bool is_known) {
     uvec2 total;
     uvec2 before = wg_exclusive_add(uvec2(first, last - first), total);

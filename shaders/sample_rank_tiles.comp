@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// sample_sort of few elements, first step, one workgroup a tile: sorts the tile into slot 2 by a network, and notes samples of it for
-// sample_ranks.comp.
+// sample_sort of few elements, first step, one workgroup a tile: sorts the tile into slot 2 by a network, and notes samples
+// of it for sample_ranks.comp.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/samples.glsl"
@@ -77,7 +77,8 @@ void main() {
         LOAD_FROM(words, KEYS_PER_THREAD, values0, begin + min(loaded_element(i), length - 1))
     }
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        keys[i] = loaded_element(i) < length ? ordered_from_bits(keys[i]) : kPadKey; // behind all elements, also those that equal it
+        // Behind all elements, also those that equal it.
+        keys[i] = loaded_element(i) < length ? ordered_from_bits(keys[i]) : kPadKey;
         origins[i] = loaded_element(i);
         if (moves_words) {
             s_words[loaded_element(i)] = words[i];

@@ -2,10 +2,11 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// sample_sort of few elements, second and last step: an element belongs where as many stand before it as its own tile and, by a search in
-// each, all the others have. A workgroup takes neighbours of a sorted tile. How many samples precede every kRankedGap-th of them bounds the
-// searches of those between, which look in a window of the other tile in shared memory, of each element or, if the bounds are far apart, of every
-// second, fourth and so on, and between these in memory. Several invocations share an element's searches, and each has some under way at once.
+// sample_sort of few elements, second and last step: an element belongs where as many stand before it as its own tile and,
+// by a search in each, all the others have. A workgroup takes neighbours of a sorted tile. How many samples precede every
+// kRankedGap-th of them bounds the searches of those between, which look in a window of the other tile in shared memory, of
+// each element or, if the bounds are far apart, of every second, fourth and so on, and between these in memory. Several
+// invocations share an element's searches, and each has some under way at once.
 #include "config.glsl"
 #include "buffers.glsl"
 #define FIRST_TILE TILE_KEYS
@@ -13,7 +14,8 @@
 
 const uint SEARCHERS = KEYS_PER_THREAD; // of an element
 const uint ELEMENTS = WORKGROUP_SIZE / SEARCHERS;
-const uint LEADERS = ELEMENTS / kRankedGap + 1;     // the first one of each group of kRankedGap elements, and the one behind the last
+// The first one of each group of kRankedGap elements, and the one behind the last.
+const uint LEADERS = ELEMENTS / kRankedGap + 1;
 const uint SAMPLES_EACH = SAMPLES / WORKGROUP_SIZE; // that an invocation loads
 const uint ROW = FIRST_TILE / kRankedGap;           // samples of a tile, a power of two
 const uint WINDOW_KEYS = kRankedInterval / kRankedGap;
@@ -21,7 +23,8 @@ const uint WINDOWS_AT_ONCE = KEY_WORDS == 1 ? SEARCHES : 1; // as shared memory 
 
 shared Key s_samples[SAMPLES];
 shared Key s_leaders[LEADERS];
-shared uint s_bounds[LEADERS * kMostRankedTiles]; // of a tile, one leader after another: how many of its samples precede the leader
+// Of a tile, one leader after another: how many of its samples precede the leader.
+shared uint s_bounds[LEADERS * kMostRankedTiles];
 shared uint s_before[SEARCHERS * ELEMENTS];       // of each searcher: elements of its tiles before each
 shared Key s_windows[WORKGROUP_SIZE / kRankedGap * WINDOWS_AT_ONCE * kRankedInterval];
 

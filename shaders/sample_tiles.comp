@@ -2,10 +2,11 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// sample_sort, first step, one workgroup a tile: sorts the tile, and notes how many of its elements stand before each bucket. Where buckets begin
-// every workgroup works out for itself, from the same sample of all the elements: where the sampled keys are spread evenly, at even distances in
-// their range, or else at splitters, which are samples at even distances in the order of the samples, sorted before the tile is. Many keys that are
-// not even are left to the passes behind: nothing has been written over them yet.
+// sample_sort, first step, one workgroup a tile: sorts the tile, and notes how many of its elements stand before each
+// bucket. Where buckets begin every workgroup works out for itself, from the same sample of all the elements: where the
+// sampled keys are spread evenly, at even distances in their range, or else at splitters, which are samples at even
+// distances in the order of the samples, sorted before the tile is. Many keys that are not even are left to the passes
+// behind: nothing has been written over them yet.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/samples.glsl"
@@ -18,8 +19,8 @@
 const uint SAMPLE_SLOTS = SAMPLES / WORKGROUP_SIZE;
 
 #define MOVES_ELSEWHERE
-// Windows of two keys take a round for each key of a bin: more bins are cheaper. (NVIDIA H200, 2^16 and 2^17 elements: uniform keys 0 to 2 % more, AND-ed
-// ones 0 to 8 % less.)
+// Windows of two keys take a round for each key of a bin: more bins are cheaper. (NVIDIA H200, 2^16 and 2^17 elements:
+// uniform keys 0 to 2 % more, AND-ed ones 0 to 8 % less.)
 #define MORE_BINS (KEYS_PER_THREAD == 2 ? 2 : 1)
 #define LEAST_BIN_WORDS MORE_BINS
 #define SKIPS_PADDING 1
@@ -120,7 +121,8 @@ void note_parts(KeyRange expected) {
     uint shift = span == 0 ? 0 : 31 - findMSB(span);
     uint factor = factor_for(span << shift);
     KEY_LOOP for (uint i = 0; i < UNIFORM_SLOTS; ++i) {
-        note_part(part_of((key_window(uniform_samples[i], expected.above) - expected.least) << shift, kUniformParts, factor));
+        note_part(part_of((key_window(uniform_samples[i], expected.above) - expected.least) << shift, kUniformParts,
+            factor));
     }
 }
 
@@ -176,8 +178,8 @@ void order_loaded() {
     ORDER_KEYS(uniform_samples, UNIFORM_SLOTS)
 }
 
-// Sorts the tile by bins of equal width and, as it waits, judges the samples. Returns whether keys are uniform; leaves whether bins have
-// sorted the tile, the tile's range and the one that all keys are expected in. A barrier comes first.
+// Sorts the tile by bins of equal width and, as it waits, judges the samples. Returns whether keys are uniform; leaves
+// whether bins have sorted the tile, the tile's range and the one that all keys are expected in. A barrier comes first.
 bool sort_if_uniform(uint length, inout KeyRange range, out KeyRange expected, out bool sorted) {
     barrier();
     KeyRange sampled;
@@ -198,8 +200,8 @@ void begin_turn(bool is_tile, uint begin, uint length, uint count, uint refused,
     }
 }
 
-// Sorts keys that bins of equal width have not: by other bins or, if that fails and `by_digits` allows, by digits. Returns whether they are
-// sorted.
+// Sorts keys that bins of equal width have not: by other bins or, if that fails and `by_digits` allows, by digits. Returns
+// whether they are sorted.
 bool sort_others(KeyRange range, uint length, inout uint refused, bool by_digits) {
     bool sorted = sort_by_other_bins(range, length, refused);
     if (!sorted && by_digits) {
@@ -254,7 +256,7 @@ void main() {
         return;
     }
     is_uniform = is_uniform || LEAVES_SKEWED; // one turn
-    // Other keys: the tile, if bins sort it after all, or keys are uniform; the samples; the tile's cells again. Code apart, as in sort_tile.glsl.
+    // Other keys: the tile, if bins sort it after all; the samples; its slots again. Code apart, as in sort_tile.glsl.
     uint refused = sorted ? 0 : ways_refused(length);
     bool stored = false;
     for (uint turn = 0; turn < 3; ++turn) {

@@ -2,14 +2,16 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// Head flags from head indices or offset pairs, in the stages that pc.pass counts: set a bit where each segment begins, and in another
-// field where it ends; make a segment of its own of every element between segments. merge_setup.comp has cleared the bits.
+// Head flags from head indices or offset pairs, in the stages that pc.pass counts: set a bit where each segment begins, and
+// in another field where it ends; make a segment of its own of every element between segments. merge_setup.comp has cleared
+// the bits.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
 #include "device/dispatch.glsl"
 
-// Sets bits of a field, of elements below `count`. Neighbours mostly share a word, whose bits are joined before they are stored.
+// Sets bits of a field, of elements below `count`. Neighbours mostly share a word, whose bits are joined before they are
+// stored.
 void set_bits(uint field, uint elements[kSegmentRun], uint count) {
     uint joined = 0;
     [[unroll]] for (uint i = 0; i < kSegmentRun; ++i) {

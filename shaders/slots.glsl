@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Reading and writing slots: an invocation's elements together, and values, of VALUE_WORDS words, in one access each (those of three words
-// in three, asked for together). Word by word a sector of memory would be asked for again for every word. Needs config.glsl and the
-// bindings.
+// Reading and writing slots: an invocation's elements together, and values, of VALUE_WORDS words, in one access each (those
+// of three words in three, asked for together). Word by word a sector of memory would be asked for again for every word.
+// Needs config.glsl and the bindings.
 #ifndef HANDED_ON
 #define HANDED_ON
 #endif
@@ -24,8 +24,8 @@ layout(set = 0, binding = kBindingValues2, std430) HANDED_ON buffer ValuePairs2 
 layout(set = 0, binding = kBindingValues2, std430) HANDED_ON buffer ValueTriples2 { ThreeWords value_triples2[]; };
 layout(set = 0, binding = kBindingValues2, std430) HANDED_ON buffer ValueQuads2 { uvec4 value_quads2[]; };
 
-// MOVE(type, slot 0, slot 1, slot 2, second input) for the type of the values; there must be values. A macro that leaves names out may be
-// used where these do not exist.
+// MOVE(type, slot 0, slot 1, slot 2, second input) for the type of the values; there must be values. A macro that leaves
+// names out may be used where these do not exist.
 #define FOR_VALUE_TYPE(MOVE)                                                                            \
     if (VALUE_WORDS == 1) {                                                                             \
         MOVE(uint, values0, values1, values2, second_values)                                            \
@@ -37,8 +37,8 @@ layout(set = 0, binding = kBindingValues2, std430) HANDED_ON buffer ValueQuads2 
         MOVE(uvec4, value_quads0, value_quads1, value_quads2, second_value_quads)                       \
     }
 
-// target[i] = array[place], for i below `most`, which `place` may name. Asked for together: were there a branch around each load, they
-// would be waited for one by one.
+// target[i] = array[place], for i below `most`, which `place` may name. Asked for together: were there a branch around each
+// load, they would be waited for one by one.
 #define LOAD_FROM(target, most, array, at_slot)            \
     KEY_LOOP for (uint i = 0; i < (most); ++i) {         \
         target[i] = array[at_slot];                        \

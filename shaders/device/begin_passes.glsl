@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// How a radix sort begins, by one workgroup: the control block, cleared digit bins, and the size of the histogram. Needs buffers.glsl and
-// device/dispatch.glsl.
+// How a radix sort begins, by one workgroup: the control block, cleared digit bins, and the size of the histogram. Needs
+// buffers.glsl and device/dispatch.glsl.
 
 // Workgroups of the histogram, of which the last one decides, also of nothing.
 uint histogram_groups(uint count) {

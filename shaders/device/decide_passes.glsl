@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Between the counts of all digit positions and the passes over them, by one workgroup: makes exclusive sums of the counts, finds the
-// places in which every key has the same digit, and so decides which passes run and between which buffers. Needs buffers.glsl,
-// dispatch.glsl and workgroup/scan_shared.glsl.
+// Between the counts of all digit positions and the passes over them, by one workgroup: makes exclusive sums of the counts,
+// finds the places in which every key has the same digit, and so decides which passes run and between which buffers. Needs
+// buffers.glsl, dispatch.glsl and workgroup/scan_shared.glsl.
 
 const uint kBins = DIGIT_PASSES * kRadix;
 const uint BINS_PER_THREAD = (kBins + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
@@ -14,8 +14,8 @@ shared uint s_constant; // bit p: all keys have the same digit in place p, or ar
 #define SIZED 0
 #endif
 
-// Lets further passes bring the result to where it belongs. By a digit that all share, or by the highest one of keys in order,
-// which is the first to be taken, they leave the order as it is.
+// Lets further passes bring the result to where it belongs. By a digit that all share, or by the highest one of keys in
+// order, which is the first to be taken, they leave the order as it is.
 void complete_passes(inout uint constant, inout uint running) {
     bool in_place = pc.firstSlot == kFirst2;
     bool needed = !in_place || has_flag(kFlagArgsort); // even if all is in order
@@ -72,7 +72,8 @@ void decide_passes(uint constant, uint count) {
             slot = next;
             next = 3 - next;
             ++done;
-            if (pass > 0 || !has_flag(kFlagScattered)) { // what is scattered has no status, and clears none for the next pass
+            // What is scattered has no status, and clears none for the next pass.
+            if (pass > 0 || !has_flag(kFlagScattered)) {
                 parity ^= 1u;
             }
         }
@@ -92,8 +93,8 @@ void decide_passes(uint constant, uint count) {
 #endif
 }
 
-// Every key is counted in every place, so one sum runs over all places, each of which begins at a multiple of the count. Other
-// workgroups may have added to the bins in this dispatch: they are read by atomics, too.
+// Every key is counted in every place, so one sum runs over all places, each of which begins at a multiple of the count.
+// Other workgroups may have added to the bins in this dispatch: they are read by atomics, too.
 void scan_bins(uint count) {
     if (thread_index == 0) {
         s_constant = atomicOr(control.disorder, 0) == 0 ? 0xFFFFFFFFu : 0;

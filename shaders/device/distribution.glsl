@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// How keys are distributed, for bucket_sort: how many come before each of up to RANGE_CELLS cells of their range. By that keys become fractions that
-// are spread evenly, in the keys' order, as long as those of a cell are spread evenly over it.
+// How keys are distributed, for bucket_sort: how many come before each of up to RANGE_CELLS cells of their range. By that
+// keys become fractions that are spread evenly, in the keys' order, as long as those of a cell are spread evenly over it.
 //
-// First keys have numbers, in their order. Of floats on both sides of 0 those from lowerEnd to upperBegin, where hardly any are, count for nothing. The
-// sampled range, and up to four times as much on either side, is the inner piece, of which numbers have the upper 31 bits, so that even the last bits of
-// keys count where the range is narrow. On either side of it the few keys that are far off have kFar highest words, kFarParts parts; what is further away has the
-// first or the last number. Numbers have kRangeParts equal parts, and each part as many cells as a power of two that a sample finds for it.
+// First keys have numbers, in their order. Of floats on both sides of 0 those from lowerEnd to upperBegin, where hardly any
+// are, count for nothing. The sampled range, and up to four times as much on either side, is the inner piece, of which
+// numbers have the upper 31 bits, so that even the last bits of keys count where the range is narrow. On either side of it
+// the few keys that are far off have kFar highest words, kFarParts parts; what is further away has the first or the last
+// number. Numbers have kRangeParts equal parts, and each part as many cells as a power of two that a sample finds for it.
 //
-// state, from pc.distributionOffset on: of each part, the number of its first cell << 5 | bits of a cell; then, of each cell, how many keys it has, and
-// when they are counted, which part of all keys is before it, of it and of the end, as a fraction of 2^32.
+// state, from pc.distributionOffset on: of each part, the number of its first cell << 5 | bits of a cell; then, of each
+// cell, how many keys it has, and when they are counted, which part of all keys is before it, of it and of the end, as a
+// fraction of 2^32.
 
 const uint kPartBits = 22; // of kRangeParts parts
 const uint kFarParts = kRangeParts / 4;
@@ -30,7 +32,8 @@ struct Numbering {
 
 Numbering control_numbering() {
     return Numbering(control.lowerEnd, control.upperBegin, scaling_of(uvec2(control.innerLeast[0], control.innerLeast[1]),
-                                                                       uvec2(control.innerSpan[0], control.innerSpan[1]), control.innerShift));
+                                                                       uvec2(control.innerSpan[0], control.innerSpan[1]),
+                                                                           control.innerShift));
 }
 
 uint part_word(uint part) {
@@ -50,7 +53,8 @@ uint high_product(uint a, uint b) {
 // Without what counts for nothing; on both sides of 0 highest words are all that counts.
 Key without_gap(Numbering numbering, Key key) {
     uint word = highest_word(key);
-    set_key_word(key, KEY_WORDS - 1, min(word, numbering.lowerEnd) + (max(word, numbering.upperBegin) - numbering.upperBegin));
+    set_key_word(key, KEY_WORDS - 1, min(word, numbering.lowerEnd) + (max(word,
+        numbering.upperBegin) - numbering.upperBegin));
 #if KEY_WORDS == 2 && INDICES != 1
     key.x = numbering.lowerEnd == 0xFFFFFFFFu ? key.x : 0;
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Hands on the digits of a range that a level of msd or msd has counted: neighbouring ones that fit a tile together are jobs of
-// the finish, longer ones that fit the tile of the large finish are jobs of that, and what is still longer goes to hand_on_long().
-// Needs device/hand_on_ranges.glsl and, in s_starts, where each digit begins in the range, with the range's length behind the last one.
+// Hands on the digits of a range that a level of msd or msd has counted: neighbouring ones that fit a tile together are jobs
+// of the finish, longer ones that fit the tile of the large finish are jobs of that, and what is still longer goes to
+// hand_on_long(). Needs device/hand_on_ranges.glsl and, in s_starts, where each digit begins in the range, with the range's
+// length behind the last one.
 //
 //   list_digits(...), find_runs(...), hand_on_runs(...)   in this order, by all invocations
 
@@ -23,7 +24,8 @@ bool is_long(uint digit) {
     return digit_count(digit) > max(pc.tileSize, LARGE_TILE);
 }
 
-// Digits that begin within so many elements of a range make a run: as many uniform ones as fit a tile with three standard deviations.
+// Digits that begin within so many elements of a range make a run: as many uniform ones as fit a tile with three standard
+// deviations.
 uint run_length(uint length) {
     float root = sqrt(float(pc.tileSize) + 2.25) - 1.5;
     uint mean = max(length / kRadix, 1);
@@ -35,8 +37,8 @@ uint run_of(uint digit, uint length) {
     return (s_starts[digit] + length / (2 * kRadix)) / run_length(length);
 }
 
-// Lists in s_present the digits that occur, and returns their number. The invocation's digits begin with `first_digit` and occur `counts`
-// times. Ends with a barrier.
+// Lists in s_present the digits that occur, and returns their number. The invocation's digits begin with `first_digit` and
+// occur `counts` times. Ends with a barrier.
 uint list_digits(uint counts[DIGITS_PER_THREAD], uint first_digit) {
     uint own = 0;
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
@@ -53,8 +55,8 @@ uint list_digits(uint counts[DIGITS_PER_THREAD], uint first_digit) {
     return present;
 }
 
-// Lists in s_breaks where the runs of digits begin that are handed on together, and returns their number. The invocation has the places in
-// s_present from `first_place` on, if it has any. Ends with a barrier.
+// Lists in s_breaks where the runs of digits begin that are handed on together, and returns their number. The invocation has
+// the places in s_present from `first_place` on, if it has any. Ends with a barrier.
 uint find_runs(uint present, uint length, uint first_place, bool has_indices) {
     // One a digit again, so that the order of places is that of invocations.
     bool breaks[DIGITS_PER_THREAD];
@@ -82,9 +84,10 @@ uint find_runs(uint present, uint length, uint first_place, bool has_indices) {
 }
 
 // Makes the runs of digits jobs of either finish or, where they are too long, ranges of the next level, which goes on with
-// digit position `next_place`. The invocation has the runs from `first_run` on, if it has any. The partition, by `place`, moves
-// the range's keys to the slot of `end_slot`.
-void hand_on_runs(uint begin, uint length, uint present, uint runs, uint first_run, bool has_runs, uint place, uint next_place,
+// digit position `next_place`. The invocation has the runs from `first_run` on, if it has any. The partition, by `place`,
+// moves the range's keys to the slot of `end_slot`.
+void hand_on_runs(uint begin, uint length, uint present, uint runs, uint first_run, bool has_runs, uint place,
+    uint next_place,
                   uint end_slot) {
     uint own_jobs = 0;
     uint own_large = 0;
@@ -108,7 +111,8 @@ void hand_on_runs(uint begin, uint length, uint present, uint runs, uint first_r
                     ++long_place;
                 } else if (!fits_tile(digit)) {
                     if (phase == 1) {
-                        store_job(large_job(large), begin + first, (end - first) | job_flags, place | digit << 8 | digit << 16);
+                        store_job(large_job(large), begin + first, (end - first) | job_flags, place | digit << 8 |
+                            digit << 16);
                     }
                     ++large;
                 } else {

@@ -32,9 +32,9 @@ void note_whole(uint length) {
     barrier();
 }
 
-// What is longer than a tile, the first `count` of s_long: ranges of the next level, which goes on with digit position `place`.
-// What is sorted is moved to slot 1 if it is not there. So is what no level follows for, where onesweep may sort what is
-// left, unless all of its keys turn out to be equal.
+// What is longer than a tile, the first `count` of s_long: ranges of the next level, which goes on with digit position
+// `place`. What is sorted is moved to slot 1 if it is not there. So is what no level follows for, where onesweep may sort
+// what is left, unless all of its keys turn out to be equal.
 void hand_on_long(uint begin, uint count, uint position, uint flags) {
     uint level = pc.pass + 1;
     bool is_sorted = position == kSorted;
@@ -79,7 +79,8 @@ void hand_on_long(uint begin, uint count, uint position, uint flags) {
         uint skipped = (u - s_long_units[i]) * unit;
         if (is_last) {
             store_job(s_first_job + u, begin + s_long[i].x + skipped,
-                      min(s_long[i].y - skipped, unit) | kJobSorted | (is_sorted ? 0 : kJobEqual) | (flags & (kInSlot2 | kInInput)),
+                      min(s_long[i].y - skipped, unit) | kJobSorted | (is_sorted ? 0 : kJobEqual) | (flags & (kInSlot2 |
+                          kInInput)),
                       begin + s_long[i].x);
         } else {
             state[tile_table_word(level, s_first_tile + u)] = s_first_range + i;
@@ -87,7 +88,8 @@ void hand_on_long(uint begin, uint count, uint position, uint flags) {
     }
     if (!is_last) {
         for (uint i = thread_index; i < count; i += WORKGROUP_SIZE) {
-            store_range(level, s_first_range + i, begin + s_long[i].x, s_long[i].y, s_first_tile + s_long_units[i], flags, position);
+            store_range(level, s_first_range + i, begin + s_long[i].x, s_long[i].y, s_first_tile + s_long_units[i], flags,
+                position);
         }
         // Only who hands on all of a level's ranges knows how many they are.
         uint parts = has_flag(kFlagOneSegment) && control.ranges[pc.pass] == 1 ? range_parts(count, s_longest, total) : 1;
@@ -108,7 +110,8 @@ void hand_on_long(uint begin, uint count, uint position, uint flags) {
     }
 }
 
-// msd's first level, partitioned without a count: each digit that occurs is a range, however short, since it is not where it belongs.
+// msd's first level, partitioned without a count: each digit that occurs is a range, however short, since it is not where it
+// belongs.
 void hand_on_coarse_buckets() {
     uint counts[DIGITS_PER_THREAD];
     uint first_digit = thread_index * DIGITS_PER_THREAD;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// msd: the head flags of segments as the kernels read them that find out which segments there are: a window of words an invocation,
-// a block of windows a workgroup. Needs merge_buffers.glsl.
+// msd: the head flags of segments as the kernels read them that find out which segments there are: a window of words an
+// invocation, a block of windows a workgroup. Needs merge_buffers.glsl.
 const uint WINDOW_WORDS = KEYS_PER_THREAD;
 const uint BLOCK_WORDS = WORKGROUP_SIZE * WINDOW_WORDS;
 

@@ -33,10 +33,11 @@ void read_status(PassControl pass, uint digit, uint remaining, out uint words[kL
     }
 }
 
-// Adds to `before` what these words count, up to the first one that has not come. With an inclusive one all are in: `remaining` becomes 0.
+// Adds to `before` what these words count, up to the first one that has not come. With an inclusive one all are in:
+// `remaining` becomes 0.
 #if RANK_ATOMICS || SHARED_BY_STAGES
-// By branches: by selects NVIDIA's compiler takes 84 registers instead of 64 where additions rank; and one dispatch for all digit positions took
-// up to 10 % longer with these and DIGITS_ANEW, which nobody has timed apart.
+// By branches: by selects NVIDIA's compiler takes 84 registers instead of 64 where additions rank; and one dispatch for all
+// digit positions took up to 10 % longer with these and DIGITS_ANEW, which nobody has timed apart.
 void add_status(uint words[kLookbackDepth], inout uint remaining, inout uint before) {
     bool open = true;
     [[unroll]] for (uint i = 0; i < kLookbackDepth; ++i) {
@@ -76,15 +77,16 @@ void look_back(PassControl pass, uint digit, inout uint remaining, inout uint be
         uint words[kLookbackDepth];
         read_status(pass, digit, remaining, words);
         uint missing = remaining;
-        if (VALUE_WORDS == 0 || words[0] != 0) { // on NVIDIA's H200 passes of values are 1 % faster with the branch, of keys without values 3 % without
+        // On NVIDIA's H200 passes of values are 1 % faster with the branch, of keys without values 3 % without.
+        if (VALUE_WORDS == 0 || words[0] != 0) {
             add_status(words, remaining, before);
         }
         failures = remaining == missing ? failures + 1 : 0;
     }
 }
 
-// Whether the first words are asked for before the tile is staged, and so are here when it is. (On NVIDIA's H200 that is 1 % of a pass that
-// ranks by ballots; one that ranks by atomics comes to its look-back earlier, and loses 1 %.)
+// Whether the first words are asked for before the tile is staged, and so are here when it is. (On NVIDIA's H200 that is 1 %
+// of a pass that ranks by ballots; one that ranks by atomics comes to its look-back earlier, and loses 1 %.)
 #define EARLY_STATUS !RANK_ATOMICS
 #if EARLY_STATUS
 uint early_status[DIGITS_PER_THREAD][kLookbackDepth];

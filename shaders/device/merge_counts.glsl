@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// How much a merge or a sort by merging has to do. Where the host knows the counts they are in the push constants, no setup comes first, and
-// control is for the caller to read.
+// How much a merge or a sort by merging has to do. Where the host knows the counts they are in the push constants, no setup
+// comes first, and control is for the caller to read.
 bool has_host_counts() {
     return has_flag(kFlagHostCounts);
 }

@@ -64,7 +64,8 @@ bool comes_from_a(uint slot, Lists lists, uint diagonal, uint a) {
     return !key_before(b_key, a_key);
 }
 
-// How many of the first `diagonal` elements of merge(A, B) come from A, known to be in [low, high]; of equal keys A's come first.
+// How many of the first `diagonal` elements of merge(A, B) come from A, known to be in [low, high]; of equal keys A's come
+// first.
 uint merge_path(uint slot, Lists lists, uint diagonal, uint low, uint high) {
     while (low < high) {
         uint middle = low + (high - low) / 2;

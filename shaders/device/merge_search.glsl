@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// merge_path() by several invocations: SEARCHERS neighbours ask at as many places at once, so that a step leaves a part of SEARCHERS + 1. In
-// the first step the places are about where even lists would be divided, as near as chance divides random ones. Reads wait for each other only
-// from step to step. Needs merge_lists.glsl, SEARCHERS, SEARCH_GROUPS, of which the workgroup has as many at least, and SEARCH_SHARED, a shared
-// array of 3 * SEARCH_GROUPS + 3 words that is free.
+// merge_path() by several invocations: SEARCHERS neighbours ask at as many places at once, so that a step leaves a part of
+// SEARCHERS + 1. In the first step the places are about where even lists would be divided, as near as chance divides random
+// ones. Reads wait for each other only from step to step. Needs merge_lists.glsl, SEARCHERS, SEARCH_GROUPS, of which the
+// workgroup has as many at least, and SEARCH_SHARED, a shared array of 3 * SEARCH_GROUPS + 3 words that is free.
 
 // Where the searchers of a step ask.
 struct SearchPlaces {
@@ -31,12 +31,13 @@ SearchPlaces uniform_indices(Lists lists, uint diagonal, uint low, uint high) {
     return SearchPlaces(low, high, proportional > before ? proportional - before : 0, distance);
 }
 
-// How many of the first `diagonal` elements of merge(A, B) come from A, known to be in [low, high], of lists of which A or B has `longest`
-// elements at most. The whole workgroup takes part, groups without a question with low == high.
+// How many of the first `diagonal` elements of merge(A, B) come from A, known to be in [low, high], of lists of which A or B
+// has `longest` elements at most. The whole workgroup takes part, groups without a question with low == high.
 uint search_together(uint slot, Lists lists, uint diagonal, uint low, uint high, uint longest) {
     uint searcher = thread_index % SEARCHERS;
     uint group = min(thread_index / SEARCHERS, SEARCH_GROUPS - 1);
-    // Of the group's places, those that are from A; whether any group has a question. For three steps, so that one barrier a step is enough.
+    // Of the group's places, those that are from A; whether any group has a question. For three steps, so that one barrier a
+    // step is enough.
     uint counts = 3 * group;
     const uint busy = 3 * SEARCH_GROUPS;
     uint step = 0;

@@ -6,11 +6,12 @@
 //   skewed      jobs that the finish left to another sort; from the end on those that the large finish left
 //   ranges      of this level and of the next one, see host/merge.h
 //   tile table  of this level and of the next one: the range that each tile of the partition belongs to
-//   counts      how often each digit occurs in each tile; then, where a tile's keys of each digit go. With kFlagCursors instead,
-//               of this level and of the next one, in each range; then, where its next keys of each digit go
-//   chunks      msd with values, where a level's ranges are few or one is very long: how often each digit occurs in chunk_tiles() neighbouring tiles of a range; of this
-//               level and of the next one
-//   coarse buckets       with kFlagCoarseBuckets: where the next keys of each first digit go; then, where each range of the second level is to begin
+//   counts      how often each digit occurs in each tile; then, where a tile's keys of each digit go. With kFlagCursors
+//               instead, of this level and of the next one, in each range; then, where its next keys of each digit go
+//   chunks      msd with values, where a level's ranges are few or one is very long: how often each digit occurs in
+//               chunk_tiles() neighbouring tiles of a range; of this level and of the next one
+//   coarse buckets       with kFlagCoarseBuckets: where the next keys of each first digit go; then, where each range of the
+//   second level is to begin
 #include "dispatch.glsl"
 #include "../digits.glsl"
 
@@ -91,16 +92,18 @@ uint chunk_tiles(uint tiles) {
 
 // `before` so many chunks of the level. Its words are cleared while the level before is scanned.
 uint chunk_word(uint level, uint before) {
-    return counts_word(pc.maxTiles) + (level % 2 * (min(pc.maxTiles / kChunkTiles, kMostChunks) + min(pc.maxRanges, kRadix)) + before) * kRadix;
+    return counts_word(pc.maxTiles) + (level % 2 * (min(pc.maxTiles / kChunkTiles, kMostChunks) + min(pc.maxRanges,
+        kRadix)) + before) * kRadix;
 }
 
-// Of the level, before a range that begins with tile `first_tile`. A range has a chunk of its own for what is left of its tiles.
+// Of the level, before a range that begins with tile `first_tile`. A range has a chunk of its own for what is left of its
+// tiles.
 uint chunks_before(uint range, uint first_tile, uint each) {
     return first_tile / each + range;
 }
 
-// Workgroups that scan each of so many ranges, of which the longest one has so many tiles, all together `tiles`: one a chunk. One alone reads the
-// counts of few.
+// Workgroups that scan each of so many ranges, of which the longest one has so many tiles, all together `tiles`: one a
+// chunk. One alone reads the counts of few.
 uint range_parts(uint ranges, uint longest, uint tiles) {
     const uint kFewTiles = 128;
     const uint kFewRanges = 64;
@@ -117,7 +120,8 @@ uint coarse_bucket_word(uint i) {
 }
 
 uint first_digit_coarse_bucket(uint count) {
-    return (count / kRadix + count / (kCoarseSlackDivisor * kRadix) + kCoarseSlack) / kCoarseBucketAlignment * kCoarseBucketAlignment;
+    return (count / kRadix + count / (kCoarseSlackDivisor * kRadix) +
+        kCoarseSlack) / kCoarseBucketAlignment * kCoarseBucketAlignment;
 }
 
 // Whether the first level has been partitioned without a count.
@@ -171,8 +175,8 @@ struct RangeTile {
     uint flags; // its range's
 };
 
-// By the table, whose entry must not come by way of another function: NVIDIA's driver 580.159.04 then makes code that takes half as
-// long again to partition.
+// By the table, whose entry must not come by way of another function: NVIDIA's driver 580.159.04 then makes code that takes
+// half as long again to partition.
 RangeTile range_tile(uint level, uint tile) {
     uint range = state[tile_table_word(level, tile)];
     uint at = range_word(level, range);

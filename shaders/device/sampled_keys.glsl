@@ -9,8 +9,8 @@ uint sampled_element(uint i, uint samples, uint count) {
     return i * distance + i * (count % samples) / samples + jitter;
 }
 
-// target[i] = the key that is so far behind the i-th of an invocation's sampled ones, of TILE_SIZE in all, if there is one. All are asked for
-// together.
+// target[i] = the key that is so far behind the i-th of an invocation's sampled ones, of TILE_SIZE in all, if there is one.
+// All are asked for together.
 #define LOAD_SAMPLED_KEYS(target, behind, count)                                                     \
     {                                                                                                \
         uint elements[KEYS_PER_THREAD];                                                              \

@@ -3,7 +3,8 @@
 // What the kernels of sample_sort hand on to each other: the sorted tiles in slot 2, in ordered form, and in state
 //   cuts      by buckets: a row for each bucket but the first: how many elements of each tile stand before it
 //   splitters likewise from pc.splittersOffset on, the least key of each
-//   samples   by ranks, instead of these: the last key of each kRankedGap of a tile, pc.rowLength of a whole one, tile after tile
+//   samples   by ranks, instead of these: the last key of each kRankedGap of a tile, pc.rowLength of a whole one, tile after
+//             tile
 // All elements have one strict order, by key, then by tile, then by place in the tile.
 #include "dispatch.glsl"
 

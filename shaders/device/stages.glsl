@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Stages of one dispatch, each of which needs all that the one before has written: a barrier for all workgroups that works without a promise that any
-// two of them run at the same time. A stage's work is in parts, scattered by an atomic ticket, and nobody who has taken a part waits for another
-// workgroup without bound before it is done. Who finds all parts taken, but not all done, waits for a while, and then leaves for good. Who tells that
-// the last one is done never waits: that workgroup would do all of the next stage alone.
+// Stages of one dispatch, each of which needs all that the one before has written: a barrier for all workgroups that works
+// without a promise that any two of them run at the same time. A stage's work is in parts, scattered by an atomic ticket,
+// and nobody who has taken a part waits for another workgroup without bound before it is done. Who finds all parts taken,
+// but not all done, waits for a while, and then leaves for good. Who tells that the last one is done never waits: that
+// workgroup would do all of the next stage alone.
 //
-// What orders memory are the barriers, in publish() and receive(), which are barriers for shared memory, too; atomics are relaxed (lavapipe would make a
-// control barrier of each that is not).
-// Needs the memory model, and nonprivate buffers. control.stageParts and tickets must be 0 before.
+// What orders memory are the barriers, in publish() and receive(), which are barriers for shared memory, too; atomics are
+// relaxed (lavapipe would make a control barrier of each that is not). Needs the memory model, and nonprivate buffers.
+// control.stageParts and tickets must be 0 before.
 
 #extension GL_KHR_shader_subgroup_basic : require
 
@@ -17,8 +18,8 @@ shared uint s_parts_seen; // apart from the former, which others may still be re
 
 uint asked_part; // by the first invocation
 
-// One part more of a stage, or any number from its parts on if all are taken, once next_tile_number() is called. With a barrier in between where others
-// still read what a part has in shared memory.
+// One part more of a stage, or any number from its parts on if all are taken, once next_tile_number() is called. With a
+// barrier in between where others still read what a part has in shared memory.
 void ask_for_part(uint ticket) {
     if (thread_index == 0) {
         asked_part = atomicAdd(control.tickets[ticket], 1, gl_ScopeDevice, 0, 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A tile's part in a digit position of onesweep: its keys are ranked, its counts handed on to later tiles, and all goes where it belongs.
+// A tile's part in a digit position of onesweep: its keys are ranked, its counts handed on to later tiles, and all goes
+// where it belongs.
 
 #if RANK_ATOMICS
 #define EXTRA_TILE_WORDS 1 // partition.glsl's kSlotsBefore
@@ -27,7 +28,8 @@ void begin_tile() {
 #endif
 }
 
-// `number` is the digit position's, `pass` what was decided of it. Tiles before that nobody has begun are counted here, after SPIN_LIMIT failed reads.
+// `number` is the digit position's, `pass` what was decided of it. Tiles before that nobody has begun are counted here,
+// after SPIN_LIMIT failed reads.
 void sweep_tile(PassControl pass, uint number, uint tile, uint count) {
     DigitPosition position = digit_position(number);
     uint base = tile * TILE_SIZE;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Shared by C++ and GLSL: the sizes of the dispatches that the GPU decides on. They have a binding of their own, which few kernels
-// write, so that the other barriers of a sort need not cover the reads of indirect commands.
+// Shared by C++ and GLSL: the sizes of the dispatches that the GPU decides on. They have a binding of their own, which few
+// kernels write, so that the other barriers of a sort need not cover the reads of indirect commands.
 #ifndef VKSORT_SHADERS_HOST_ARGS_H
 #define VKSORT_SHADERS_HOST_ARGS_H
 

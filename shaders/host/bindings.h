@@ -19,12 +19,14 @@ VKSORT_CONST_UINT(kBindingValues2, 5)
 VKSORT_CONST_UINT(kBindingState, 6)  // merge family: MergeControl and what follows it
 VKSORT_CONST_UINT(kBindingCount, 7)  // the caller's counts, one or two u32
 VKSORT_CONST_UINT(kBindingPacked, 8) // where 8- and 16-bit keys end
-VKSORT_CONST_UINT(kBindingBucketValues, 8) // bucket_sort: values of each bucket, where they come there by way of coarse buckets
+// Bucket_sort: values of each bucket, where they come there by way of coarse buckets.
+VKSORT_CONST_UINT(kBindingBucketValues, 8)
 VKSORT_CONST_UINT(kBindingSegments, 9)      // the caller's segments, as u32
 VKSORT_CONST_UINT(kBindingSecondKeys, 9)    // a merge's list B
 VKSORT_CONST_UINT(kBindingRadixState, 9)    // radix: Control, digit bins, look-back status or spine table
 VKSORT_CONST_UINT(kBindingSecondValues, 10)
-VKSORT_CONST_UINT(kBindingBuckets, 10)      // bucket_sort: keys of each bucket, where they come there by way of coarse buckets
+// Bucket_sort: keys of each bucket, where they come there by way of coarse buckets.
+VKSORT_CONST_UINT(kBindingBuckets, 10)
 VKSORT_CONST_UINT(kBindingArgs, 11) // of indirect dispatches, see args.h
 VKSORT_CONST_UINT(kBindingCountOf, 12)
 
@@ -40,7 +42,8 @@ VKSORT_CONST_UINT(kFlagDiscardKeys, 4)
 VKSORT_CONST_UINT(kFlagPacked, 8)   // keys are narrower than a word: the result is packed into kBindingPacked
 VKSORT_CONST_UINT(kFlagStrided, 16) // keys are not dense words: read through keyBytes, keyStride, keyOffset
 // In the specialization constant FLAGS only:
-VKSORT_CONST_UINT(kFlagsKnown, 0x80000000u)      // it holds all flags of the push constants, but for MergePush's kFlagsOfPush
+// It holds all flags of the push constants, but for MergePush's kFlagsOfPush.
+VKSORT_CONST_UINT(kFlagsKnown, 0x80000000u)
 VKSORT_CONST_UINT(kFlagKeysInOrder, 0x40000000u) // unsigned, ascending: ordered form and bit pattern are the same
 
 VKSORT_CONST_UINT(kMaxPushBytes, 128) // what every device has

@@ -15,7 +15,8 @@ VKSORT_CONST_UINT(kBoundSearchers, 16) // invocations that search for one of the
 VKSORT_CONST_UINT(kSampleStep, 64)     // passes of four lists: every so many-th key of a list stands apart, too
 VKSORT_CONST_UINT(kSegmentRun, 8)  // segments whose heads an invocation sets at once
 VKSORT_CONST_UINT(kClassBlock, 128) // windows of a block, of which one workgroup makes jobs
-VKSORT_CONST_UINT(kChunkTiles, 64) // msd with values: tiles whose counts are added up to those of a chunk, or a multiple; see msd_scan.comp
+// Msd with values: tiles whose counts are added up to those of a chunk, or a multiple; see msd_scan.comp.
+VKSORT_CONST_UINT(kChunkTiles, 64)
 VKSORT_CONST_UINT(kMostChunks, 256) // of a level, but for those that ranges end with
 
 // MergePush::flags, besides those of bindings.h
@@ -30,18 +31,25 @@ VKSORT_CONST_UINT(kFlagMsd, 4096)           // segmented sort by size classes
 VKSORT_CONST_UINT(kFlagSeparate, 8192)              // msd: the result is another buffer than the input
 VKSORT_CONST_UINT(kFlagOneSegment, 16384)           // msd: msd without segments
 VKSORT_CONST_UINT(kFlagCursors, 32768)              // msd: the partition need not be stable
-VKSORT_CONST_UINT(kFlagIndexed, 65536)               // msd with values: the finish sorts words of a key's last bits and its place
+// Msd with values: the finish sorts words of a key's last bits and its place.
+VKSORT_CONST_UINT(kFlagIndexed, 65536)
 VKSORT_CONST_UINT(kFlagFallback, 131072)              // msd: skewed keys are left to passes of onesweep
 VKSORT_CONST_UINT(kFlagFourWay, 262144)             // merge sort: passes merge four lists
-VKSORT_CONST_UINT(kFlagHostCounts, 524288)          // merge sort, merge: the counts of the push constants hold, and there is no setup
-VKSORT_CONST_UINT(kFlagPassSearches, 1048576)       // no partition: a pass searches for its tiles' shares of the lists itself
-VKSORT_CONST_UINT(kFlagCoarseBuckets, 2097152)              // msd without values: uniform keys are partitioned by the first digit uncounted
-VKSORT_CONST_UINT(kFlagFewHeads, 4194304)           // msd: few of the finish's windows, and words of flags, have heads of segments
+// Merge sort, merge: the counts of the push constants hold, and there is no setup.
+VKSORT_CONST_UINT(kFlagHostCounts, 524288)
+// No partition: a pass searches for its tiles' shares of the lists itself.
+VKSORT_CONST_UINT(kFlagPassSearches, 1048576)
+// Msd without values: uniform keys are partitioned by the first digit uncounted.
+VKSORT_CONST_UINT(kFlagCoarseBuckets, 2097152)
+// Msd: few of the finish's windows, and words of flags, have heads of segments.
+VKSORT_CONST_UINT(kFlagFewHeads, 4194304)
 VKSORT_CONST_UINT(kFlagReadsInput, 8388608)         // msd: elements are in slot 0 at first, which nobody copies to slot 1
 // Always read from the push constants: pipelines that differ in these alone would be alike.
-VKSORT_CONST_UINT(kFlagsOfPush, kFlagCountFromBuffer | kFlagHeadsGiven | kFlagOffsets | kFlagSegmentCountFromBuffer | kFlagSeparate | kFlagCoarseBuckets)
+VKSORT_CONST_UINT(kFlagsOfPush, kFlagCountFromBuffer | kFlagHeadsGiven | kFlagOffsets | kFlagSegmentCountFromBuffer |
+    kFlagSeparate | kFlagCoarseBuckets)
 // In the specialization constant FLAGS only.
-VKSORT_CONST_UINT(kFlagUncounted, 0x20000000u)      // msd_partition_keys: to the padded buckets of kFlagCoarseBuckets, before anything is counted
+// Msd_partition_keys: to the padded buckets of kFlagCoarseBuckets, before anything is counted.
+VKSORT_CONST_UINT(kFlagUncounted, 0x20000000u)
 
 // Push constants of every merge kernel.
 struct MergePush {
@@ -63,9 +71,8 @@ struct MergePush {
     UINT drainEvenly; // not 0: each takes its even share of jobs and no more
     UINT copyChunk;  // keys a workgroup of the pack kernel
     UINT maxGroupsX; // maxComputeWorkGroupCount[0]
-    // Words after MergeControl:
-    // merge: how much of list A stands before each tile. Four lists: of A, B and C, 3 words a tile and a tile more, then samples
-    // (device/fourway_lists.glsl). Work queues: 4 words a job
+    // Words after MergeControl: merge: how much of list A stands before each tile. Four lists: of A, B and C, 3 words a tile
+    // and a tile more, then samples (device/fourway_lists.glsl). Work queues: 4 words a job
     UINT splitsOffset;
     UINT statusOffset; // work queues: 1 where both slots hold the tile
     UINT rangesOffset; // work queues: first and last head of each list, level by level
@@ -77,7 +84,8 @@ struct MergePush {
     UINT maxJobs;
     UINT maxRanges;
     UINT partitionTile; // keys a tile of the partition; maxTiles counts these
-    UINT levels;        // of the partition, at most: as many as a key has digits, or fewer, if onesweep sorts what they leave together
+    // Of the partition, at most: as many as a key has digits, or fewer, if onesweep sorts what they leave together.
+    UINT levels;
     UINT countGroups;   // with kFlagCursors: workgroups that count, at most
     UINT fallbackGroups;  // with kFlagFallback: workgroups of its first dispatch
 };
@@ -99,19 +107,20 @@ struct MergeControl {
     UINT jobs; // `fallbacks` of them, and of large ones, are skewed: not for bins
     UINT ranges[8];     // a level's
     UINT rangeTiles[8];
-    UINT rangeParts[8];  // workgroups that scan each of a level's ranges; if there are several, counts are added up by chunks, too
+    // Workgroups that scan each of a level's ranges; if there are several, counts are added up by chunks, too.
+    UINT rangeParts[8];
     UINT sampleInOrder;  // msd: not 0: sampled keys are in order, and the first level's count looks at all of them
     UINT disorder;       // msd: 0: the keys are in order already
-    // msd: elements of slot 2 that each first digit has room for, if that is how the first level partitions, otherwise 0; and whether
-    // they have sufficed.
+    // msd: elements of slot 2 that each first digit has room for, if that is how the first level partitions, otherwise 0;
+    // and whether they have sufficed.
     UINT coarseBucket;
     UINT coarseBucketsOverflow;
     UINT largeJobs; // msd
     UINT skewed[2]; // of its jobs, of the large ones
 };
 
-// msd. Large jobs fill the table of jobs from its end on. A job is three words: its first element, its length with these flags, and
-// with kJobDigits the digit position that made it, its first digit there << 8 and its last one << 16.
+// msd. Large jobs fill the table of jobs from its end on. A job is three words: its first element, its length with these
+// flags, and with kJobDigits the digit position that made it, its first digit there << 8 and its last one << 16.
 VKSORT_CONST_UINT(kJobLength, 0xFFFFu)
 VKSORT_CONST_UINT(kInSlot2, 0x10000u)   // a job's or a range's elements stand in slot 2, otherwise in slot 1
 VKSORT_CONST_UINT(kInInput, 0x100000u)  // or, with kFlagReadsInput, in slot 0
@@ -122,15 +131,15 @@ VKSORT_CONST_UINT(kJobDigits, 0x80000u)
 // left to onesweep.
 VKSORT_CONST_UINT(kJobEqual, 0x200000u)
 
-// msd's first level, uncounted: each digit has room for an eighth more than its even share, and for so many keys more, which for few
-// keys is eight times the standard deviation of that share.
+// msd's first level, uncounted: each digit has room for an eighth more than its even share, and for so many keys more, which
+// for few keys is eight times the standard deviation of that share.
 VKSORT_CONST_UINT(kCoarseSlackDivisor, 8)
 VKSORT_CONST_UINT(kCoarseSlack, 512)
 VKSORT_CONST_UINT(kCoarseBucketAlignment, 32)
 
 // A range is a long segment, or the keys of one whose digits so far are the same: first element, length, first tile, flags,
-// and the digit positions in which some key differs from the first one, a bit each. Place 0 is the most significant one. Both
-// last words have the place that the range is partitioned by, << kRangeDigitShift.
+// and the digit positions in which some key differs from the first one, a bit each. Place 0 is the most significant one.
+// Both last words have the place that the range is partitioned by, << kRangeDigitShift.
 VKSORT_CONST_UINT(kRangeWords, 5)
 VKSORT_CONST_UINT(kRangeStays, 2) // is not to be partitioned by this place: this level moves nothing
 VKSORT_CONST_UINT(kRangeCoarseBucket, 4)  // begins with a coarse bucket in slot 2, and elsewhere when it is partitioned

@@ -27,11 +27,16 @@ VKSORT_CONST_UINT(kSpecDisorderModulo, 10) // tests: every so many-th tile is ra
 VKSORT_CONST_UINT(kSpecPrefetchTiles, 11)    // merges: a workgroup asks for the keys of so much later a tile; 0: it does not
 VKSORT_CONST_UINT(kSpecBuckets, 12)       // bucket_sort: that a kernel scatters keys to, at most
 VKSORT_CONST_UINT(kSpecCoarseBucketsEach, 13)     // bucket_sort: coarse buckets that a pass takes; the pass says which
-VKSORT_CONST_UINT(kSpecIndexedKeyBits, 14) // of an element's number in its tile, where workgroup/indexed_bins.glsl sorts; 0: it does not
-VKSORT_CONST_UINT(kSpecLargeTile, 15) // msd, in the jobs, the scan of a level and the large finish: its tile; 0 in the other, and where there is none
-VKSORT_CONST_UINT(kSpecSamples, 16)  // sample_sort: of all elements, that every workgroup has; by ranks, second step: that there is room for
+// Of an element's number in its tile, where workgroup/indexed_bins.glsl sorts; 0: it does not.
+VKSORT_CONST_UINT(kSpecIndexedKeyBits, 14)
+// Msd, in the jobs, the scan of a level and the large finish: its tile; 0 in the other, and where there is none.
+VKSORT_CONST_UINT(kSpecLargeTile, 15)
+// Sample_sort: of all elements, that every workgroup has; by ranks, second step: that there is room for.
+VKSORT_CONST_UINT(kSpecSamples, 16)
 VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: that an invocation has under way at once
-VKSORT_CONST_UINT(kSpecTileKeys, 18) // sample_sort: keys an invocation has of its tile; of the samples it may have more, or fewer. By ranks, second step: elements of a tile
+// Sample_sort: keys an invocation has of its tile; of the samples it may have more, or fewer. By ranks, second step:
+// elements of a tile.
+VKSORT_CONST_UINT(kSpecTileKeys, 18)
 VKSORT_CONST_UINT(kSpecCells, 19) // bucket_sort by distribution: at most
 VKSORT_CONST_UINT(kSpecKeyWords, 20) // of the kernels that only move keys: words of a key, 1 or 2
 VKSORT_CONST_UINT(kSpecWordBins, 21) // msd: bins that its setup hashes a sample's words to, a power of two
@@ -39,33 +44,43 @@ VKSORT_CONST_UINT(kSpecCountOf, 22)
 
 VKSORT_CONST_UINT(kOverflowOfInput, 1) // by where the keys are that were to be scattered
 VKSORT_CONST_UINT(kOverflowOfCoarseBucket, 2)
-VKSORT_CONST_UINT(kBucketSlotBits, 13) // bucket_sort: that tell the elements of a bucket apart, where values are sorted with their keys
-VKSORT_CONST_UINT(kMostCoarseBuckets, 1024) // bucket_sort: coarse buckets, or buckets of a coarse bucket, that keys are scattered to at once
+// Bucket_sort: that tell the elements of a bucket apart, where values are sorted with their keys.
+VKSORT_CONST_UINT(kBucketSlotBits, 13)
+// Bucket_sort: coarse buckets, or buckets of a coarse bucket, that keys are scattered to at once.
+VKSORT_CONST_UINT(kMostCoarseBuckets, 1024)
 VKSORT_CONST_UINT(kLeastSampled, 4096) // bucket_sort: fewer keys are left to the passes behind
 VKSORT_CONST_UINT(kSetupParts, 6)      // bucket_sort: of the setup's code, which workgroups may run ahead
-VKSORT_CONST_UINT(kBucketSlack, 32) // bucket_sort: a kBucketSlack-th of the buckets, and one, may be added, see device/buckets.glsl
+// Bucket_sort: a kBucketSlack-th of the buckets, and one, may be added, see device/buckets.glsl.
+VKSORT_CONST_UINT(kBucketSlack, 32)
 
 // RadixPush::flags, besides those of bindings.h
-VKSORT_CONST_UINT(kFlagStatus, 32)   // onesweep: the histogram also clears the first pass's look-back status, and decides the passes
-VKSORT_CONST_UINT(kFlagScattered, 64)    // onesweep: the lowest digit position is not ranked in order, and needs no look-back
+// Onesweep: the histogram also clears the first pass's look-back status, and decides the passes.
+VKSORT_CONST_UINT(kFlagStatus, 32)
+// Onesweep: the lowest digit position is not ranked in order, and needs no look-back.
+VKSORT_CONST_UINT(kFlagScattered, 64)
 VKSORT_CONST_UINT(kFlagBeforeMsd, 128) // bucket_sort: msd sorts what is not for buckets, not onesweep
 VKSORT_CONST_UINT(kFlagSizedByArgs, 256) // onesweep in one dispatch runs if it is dispatched at all
 VKSORT_CONST_UINT(kFlagOneDispatch, 512) // bucket_sort, sample_sort: onesweep, behind them, is one dispatch
-VKSORT_CONST_UINT(kFlagBucketArgs, 1024) // bucket_sort: its setup sizes the passes that scatter keys to buckets and sort these
+// Bucket_sort: its setup sizes the passes that scatter keys to buckets and sort these.
+VKSORT_CONST_UINT(kFlagBucketArgs, 1024)
 // In the specialization constant FLAGS only.
 VKSORT_CONST_UINT(kFlagLeavesSkewed, 0x20000000u) // sample_sort: onesweep's passes, behind, sort what is not spread evenly
 VKSORT_CONST_UINT(kFlagByDistribution, 0x10000000u) // bucket_sort: buckets are even parts of the keys, not of their range
 VKSORT_CONST_UINT(kFlagTileIsGroup, 0x08000000u)  // onesweep: a tile has the number of its workgroup, not one by a ticket
 VKSORT_CONST_UINT(kFlagBackwards, 0x04000000u)    // tests, with that: as on a device that starts the last workgroup first
-VKSORT_CONST_UINT(kFlagSharesWords, 0x02000000u)  // one_workgroup, of packed keys and indices: values of one word have shared memory of their own
+// One_workgroup, of packed keys and indices: values of one word have shared memory of their own.
+VKSORT_CONST_UINT(kFlagSharesWords, 0x02000000u)
 
 VKSORT_CONST_UINT(kRangeParts, 1024) // bucket_sort by distribution: equal parts of the keys' range
 VKSORT_CONST_UINT(kCellsABucket, 8) // at most, about
 
-VKSORT_CONST_UINT(kRankedGap, 32)       // sample_sort by ranks: elements of a tile to a sample, and neighbours that share bounds
+// Sample_sort by ranks: elements of a tile to a sample, and neighbours that share bounds.
+VKSORT_CONST_UINT(kRankedGap, 32)
 VKSORT_CONST_UINT(kMostRankedTiles, 64) // sample_sort by ranks: tiles
-VKSORT_CONST_UINT(kRankedInterval, 128) // sample_sort by ranks: elements of another tile that the rank of an element is looked for among, at first
-VKSORT_CONST_UINT(kUniformSamples, 512) // sample_sort by buckets: that show whether keys are uniform, or more, to whole slots of a workgroup
+// Sample_sort by ranks: elements of another tile that the rank of an element is looked for among, at first.
+VKSORT_CONST_UINT(kRankedInterval, 128)
+// Sample_sort by buckets: that show whether keys are uniform, or more, to whole slots of a workgroup.
+VKSORT_CONST_UINT(kUniformSamples, 512)
 VKSORT_CONST_UINT(kUniformParts, 256) // that workgroup/uniformity.glsl counts samples by
 VKSORT_CONST_UINT(kUniformCoarseParts, 16)
 VKSORT_CONST_UINT(kUniformSums, 8) // addresses, so that fewer additions meet
@@ -108,8 +123,11 @@ struct RadixPush {
     UINT rowLength;       // by ranks: samples of a tile; by buckets: a bucket's cuts, one a tile
     UINT splittersOffset; // words after Control
     // bucket_sort
-    UINT coarseBucketBits;        // 2^coarseBucketBits buckets share a coarse bucket of the first level; 0: there is one level
-    UINT coarseBucketsOffset;     // words after Control: keys in each coarse bucket, of which there is space for kMostCoarseBuckets, and then in each bucket
+    // 2^coarseBucketBits buckets share a coarse bucket of the first level; 0: there is one level.
+    UINT coarseBucketBits;
+    // Words after Control: keys in each coarse bucket, of which there is space for kMostCoarseBuckets, and then in each
+    // bucket.
+    UINT coarseBucketsOffset;
     UINT distributionOffset; // words after Control: see device/distribution.glsl
 };
 
@@ -137,12 +155,14 @@ struct Control {
     UINT copyFrom;        // slot the copy reads
     UINT copyFlags;       // kCopy...
     PassControl passes[8];
-    UINT tickets[9]; // onesweep, atomic: a digit position's next tile; the last one: in one dispatch, of the tiles that are counted
+    // Onesweep, atomic: a digit position's next tile; the last one: in one dispatch, of the tiles that are counted.
+    UINT tickets[9];
     UINT disorder;   // 0: the keys are in order already
     UINT counted;    // atomic: histogram workgroups that are done
     // onesweep in one dispatch
     UINT sweeping;      // whether it runs
-    UINT stageParts[9]; // atomic: tiles that are counted, and 1 for the decision; that are done by each digit position that is sorted by
+    // Atomic: tiles that are counted, and 1 for the decision; that are done by each digit position that is sorted by.
+    UINT stageParts[9];
     UINT buckets;    // of sample_sort; of bucket_sort, whose keys are left to the passes behind where there are none
     // bucket_sort: device/buckets.glsl has what bucket a key goes to.
     UINT least[2];   // that a key may be, low word first, in ordered form

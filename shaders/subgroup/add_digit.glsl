@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Counting digits in shared memory where many lanes may have the same: their additions to one address run one after
-// another. One addition for all lanes that have the first lane's digit makes sorted and equal input as quick as any, but costs
-// a ballot, so a subgroup looks at one key first.
+// Counting digits in shared memory where many lanes may have the same: their additions to one address run one after another.
+// One addition for all lanes that have the first lane's digit makes sorted and equal input as quick as any, but costs a
+// ballot, so a subgroup looks at one key first.
 
 // Lanes with the same digit from which on a ballot is cheaper.
 const uint kHot = SUBGROUP_SIZE / 8 + 1;

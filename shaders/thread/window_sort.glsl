@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// An invocation's keys[] in order, or with WITHIN_BINS those of each bin, in registers: by Batcher's odd-even merge sort, "Sorting networks and their
-// applications", 1968. Its comparisons do not depend on the keys, so that all lanes do the same. Loops have constant ends for compilers to unroll them.
+// An invocation's keys[] in order, or with WITHIN_BINS those of each bin, in registers: by Batcher's odd-even merge sort,
+// "Sorting networks and their applications", 1968. Its comparisons do not depend on the keys, so that all lanes do the same.
+// Loops have constant ends for compilers to unroll them.
 const uint kMostLevels = 5; // for 32 keys at most
 
 void order_pair(uint i, uint j) {
@@ -27,8 +28,8 @@ void order_pair(uint i, uint j) {
 #endif
 }
 
-// Whether place x of lists of `size` places each is compared with the one `step` behind it when two of them, next to each other, are
-// merged: the first step compares list with list, later ones odd blocks of `step` places with uniform ones.
+// Whether place x of lists of `size` places each is compared with the one `step` behind it when two of them, next to each
+// other, are merged: the first step compares list with list, later ones odd blocks of `step` places with uniform ones.
 bool is_compared(uint x, uint size, uint step) {
     bool same_lists = x / (2 * size) == (x + step) / (2 * size);
     return same_lists && x / step % 2 == (step == size ? 0 : 1);
@@ -48,8 +49,8 @@ void sort_keys() {
     }
 }
 
-// The same where both halves are in order already. They stand in the middle of lists of 2^n places, the rest of which need not be
-// compared.
+// The same where both halves are in order already. They stand in the middle of lists of 2^n places, the rest of which need
+// not be compared.
 void merge_halves() {
     const uint kHalf = KEYS_PER_THREAD / 2;
     const uint kSize = kHalf <= 1 ? 1 : kHalf <= 2 ? 2 : kHalf <= 4 ? 4 : kHalf <= 8 ? 8 : 16;

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: MIT
 //
-// Sorts up to a tile of keys in shared memory at a cost that does not depend on how many there are of what: there are as many
-// bins as keys, and a key's bin is where it would stand if the keys were spread evenly over their range. The bins are
-// counted and scanned, and each key goes to a cell of its own in its bin. Keys without values are then put in order by odd-even rounds of
-// short sorts in registers; with BIN_VALUES, which would have to move along, a key that shares its bin finds its rank by comparing.
+// Sorts up to a tile of keys in shared memory at a cost that does not depend on how many there are of what: there are as
+// many bins as keys, and a key's bin is where it would stand if the keys were spread evenly over their range. The bins are
+// counted and scanned, and each key goes to a cell of its own in its bin. Keys without values are then put in order by
+// odd-even rounds of short sorts in registers; with BIN_VALUES, which would have to move along, a key that shares its bin
+// finds its rank by comparing.
 //
-// Bins are in the keys' order whatever the keys, so that skewed ones cost time only; what would cost too much is refused. After
-// Neubert, "The Flashsort1 Algorithm", 1998, and the in-memory finish of Stehle and Jacobsen, "A Memory
+// Bins are in the keys' order whatever the keys, so that skewed ones cost time only; what would cost too much is refused.
+// After Neubert, "The Flashsort1 Algorithm", 1998, and the in-memory finish of Stehle and Jacobsen, "A Memory
 // Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
 //
-// BIN_VALUES: 0 if nothing but the keys is to be put in order; a constant expression.
-// IS_EARLIER(a, b), if defined: whether element a comes before element b where their keys are equal; it is asked for these only. Otherwise
-// they come in the order of their numbers.
-// BIN_SEGMENTS 1: the keys may be in segments, which are sorted side by side; segment_of(element) is where the element's
-// segment begins | its length << 16, and bit i of heads_from(element) is whether element + i begins one. FEW_HEADS: whether most windows
-// have none; a constant expression.
-// MORE_BINS: so many bins for each of a tile's cells, full or not, a constant expression; 0: as many bins as there are keys. SKIPS_PADDING 1: windows of
-// nothing but padding are left out.
-// LEAST_BIN_WORDS: of bins, two to a word, an invocation has so many words at least, room for MORE_BINS; KEYS_PER_THREAD at most.
-// WITHIN_BINS, if defined: whether keys are to be ordered within bins only; a constant expression, with BIN_VALUES 0 and BIN_SEGMENTS 0 where it is true.
-// COMPARES_TOGETHER, with values: whether all that an invocation's keys are compared with is asked for at once, which hides latency where workgroups
-// are few, and takes registers. Loads in branches are waited for one by one.
-// Needs config.glsl, keys.glsl and one of the scans.
+// BIN_VALUES: 0 if nothing but the keys is to be put in order; a constant expression. IS_EARLIER(a, b), if defined: whether
+// element a comes before element b where their keys are equal; it is asked for these only. Otherwise they come in the order
+// of their numbers. BIN_SEGMENTS 1: the keys may be in segments, which are sorted side by side; segment_of(element) is where
+// the element's segment begins | its length << 16, and bit i of heads_from(element) is whether element + i begins one.
+// FEW_HEADS: whether most windows have none; a constant expression. MORE_BINS: so many bins for each of a tile's cells, full
+// or not, a constant expression; 0: as many bins as there are keys. SKIPS_PADDING 1: windows of nothing but padding are left
+// out. LEAST_BIN_WORDS: of bins, two to a word, an invocation has so many words at least, room for MORE_BINS;
+// KEYS_PER_THREAD at most. WITHIN_BINS, if defined: whether keys are to be ordered within bins only; a constant expression,
+// with BIN_VALUES 0 and BIN_SEGMENTS 0 where it is true. COMPARES_TOGETHER, with values: whether all that an invocation's
+// keys are compared with is asked for at once, which hides latency where workgroups are few, and takes registers. Loads in
+// branches are waited for one by one. Needs config.glsl, keys.glsl and one of the scans.
 #include "cells.glsl"
 #include "extremes.glsl"
 
@@ -48,14 +47,16 @@ const uint KEY_BIN_WORDS = (KEYS_PER_THREAD + 1) / 2 | 1;
 // An invocation's; odd where there is room, so that they stand in different banks.
 const uint BIN_WORDS = KEY_BIN_WORDS < (LEAST_BIN_WORDS) ? (LEAST_BIN_WORDS) : KEY_BIN_WORDS;
 
-// s_cells holds the bins first, two to a word: counters in bits 0 and 8, and from bit 16 on the cell where the first one begins.
-// Then the keys, each in a cell of its bin, and padding behind them.
+// s_cells holds the bins first, two to a word: counters in bits 0 and 8, and from bit 16 on the cell where the first one
+// begins. Then the keys, each in a cell of its bin, and padding behind them.
 shared uint s_indices[BIN_VALUES > 0 ? TILE_SIZE / 2 + 1 : 1]; // of keys that share a bin: their elements, two to a word
-shared uint s_overflow; // not 0: it would take too long; and if a bin has too many keys, the one before this invocation has one of them
+// Not 0: it would take too long; and if a bin has too many keys, the one before this invocation has one of them.
+shared uint s_overflow;
 shared uint s_rounds;
 
-// bins[i] is the bin of a key | how many came to it before << 16. Then, for keys without values, the key's cell; with values where the bin
-// begins | how many came before << 16 | keys of the bin, or 0 if it is alone, << 24, and at last where the key ends.
+// bins[i] is the bin of a key | how many came to it before << 16. Then, for keys without values, the key's cell; with values
+// where the bin begins | how many came before << 16 | keys of the bin, or 0 if it is alone, << 24, and at last where the key
+// ends.
 
 // 32 bits of a key, from `above` bits below its highest on.
 uint key_window(Key key, uint above) {
@@ -159,8 +160,9 @@ void clear_bins() {
     }
 }
 
-// Sorts keys[], the first `length` by element_of(), of which bins[] has the bins, in the keys' order. Leaves them in cells; false
-// if that would take too long, and then bins[i] >> 16 is how many came before. With BIN_VALUES it is stable, and bins[i] is where keys[i] went.
+// Sorts keys[], the first `length` by element_of(), of which bins[] has the bins, in the keys' order. Leaves them in cells;
+// false if that would take too long, and then bins[i] >> 16 is how many came before. With BIN_VALUES it is stable, and
+// bins[i] is where keys[i] went.
 bool sort_in_bins(uint length, bool segments) {
     // Counts, and who came how late.
     uint latest = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Keys with values, each to a cell of its bin (workgroup/bin_sort.glsl): one that shares its bin finds its rank there by comparing, so that the
-// order is stable and bins[] tells where each has gone.
+// Keys with values, each to a cell of its bin (workgroup/bin_sort.glsl): one that shares its bin finds its rank there by
+// comparing, so that the order is stable and bins[] tells where each has gone.
 
 uint bin_begin(uint i) {
     return bins[i] & 0xFFFFu;
@@ -40,7 +40,8 @@ uint compare_in_bin(uint i) {
     return found;
 }
 
-// How many of its bin come before key i, of which `found` is known. Which of two equal keys does is asked for only where there are such.
+// How many of its bin come before key i, of which `found` is known. Which of two equal keys does is asked for only where
+// there are such.
 uint before_in_bin(uint i, uint found) {
     uint before = found & 0xFFu;
     uint self = earlier_in_bin(i);

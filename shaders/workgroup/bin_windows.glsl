@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Keys without values, each in a cell of its bin (workgroup/bin_sort.glsl), are put in order by odd-even rounds of short sorts in registers: an invocation
-// sorts a window of neighbouring cells, then one half a window later, and so on by turns.
+// Keys without values, each in a cell of its bin (workgroup/bin_sort.glsl), are put in order by odd-even rounds of short
+// sorts in registers: an invocation sorts a window of neighbouring cells, then one half a window later, and so on by turns.
 
 #ifdef WITHIN_BINS
-uint window_bins;                                              // bit i: whether key i of the window is the first one of its bin
+// Bit i: whether key i of the window is the first one of its bin.
+uint window_bins;
 shared uint s_bin_begins[WITHIN_BINS ? TILE_SIZE / 32 + 2 : 1]; // the same of the tile's cells
 #endif
 
@@ -30,8 +31,8 @@ void store_window(uint first) {
     }
 }
 
-// Sorts keys[], a window of cells, of which, if it is not the first round, each half is sorted. Within segments by odd-even transposition,
-// which exchanges neighbours only; where heads are few, by that only if the window has some.
+// Sorts keys[], a window of cells, of which, if it is not the first round, each half is sorted. Within segments by odd-even
+// transposition, which exchanges neighbours only; where heads are few, by that only if the window has some.
 void order_window(uint first, bool segments, bool by_halves) {
 #ifdef WITHIN_BINS
     if (WITHIN_BINS) {
@@ -68,7 +69,8 @@ void order_window(uint first, bool segments, bool by_halves) {
 #ifndef SKIPS_PADDING
 #define SKIPS_PADDING BIN_SEGMENTS
 #endif
-// Two rounds for one trip through cells. Not where windows are skipped: on an NVIDIA H200 segments take 2 % more by it, sample_sort 2 to 7 µs.
+// Two rounds for one trip through cells. Not where windows are skipped: on an NVIDIA H200 segments take 2 % more by it,
+// sample_sort 2 to 7 µs.
 #define WINDOWS_BY_SHUFFLES (RANK_BALLOT && !SKIPS_PADDING)
 #if SKIPS_PADDING
 #define IF_NOT_PADDING(first, length) if ((first) < (length))
@@ -76,14 +78,15 @@ void order_window(uint first, bool segments, bool by_halves) {
 #define IF_NOT_PADDING(first, length)
 #endif
 
-// Halves of windows that `size` neighbouring cells, two or more, may lie in. A bin is sorted after so many rounds: odd-even transposition of sorted halves.
+// Halves of windows that `size` neighbouring cells, two or more, may lie in. A bin is sorted after so many rounds: odd-even
+// transposition of sorted halves.
 uint most_halves(uint size) {
     return (size + HALF_WINDOW - 2) / HALF_WINDOW + 1;
 }
 
 #if WINDOWS_BY_SHUFFLES
-// keys[] from the sorted window at `first` to the one half a window later. What that has of the next window comes by shuffles, or through
-// cells where another subgroup has sorted it. Has a barrier.
+// keys[] from the sorted window at `first` to the one half a window later. What that has of the next window comes by
+// shuffles, or through cells where another subgroup has sorted it. Has a barrier.
 void shift_window(uint first) {
     if (gl_SubgroupInvocationID == 0) {
         KEY_LOOP for (uint i = 0; i < HALF_WINDOW; ++i) {
@@ -107,8 +110,8 @@ void shift_window(uint first) {
 }
 #endif
 
-// Whether a window of sorted halves is in order, as most are after two rounds: nothing moves if it need not from one half to the other. Not worth asking
-// where halves are of one key.
+// Whether a window of sorted halves is in order, as most are after two rounds: nothing moves if it need not from one half to
+// the other. Not worth asking where halves are of one key.
 bool is_in_order(uint first, bool segments) {
     uint middle = first + HALF_WINDOW;
 #ifdef WITHIN_BINS

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// Sorts a tile by Batcher's bitonic network, "Sorting Networks and Their Applications", AFIPS 1968. It takes the same time whatever the keys are, and
-// is little code, but its steps grow with the square of the tile's logarithm: for small tiles.
+// Sorts a tile by Batcher's bitonic network, "Sorting Networks and Their Applications", AFIPS 1968. It takes the same time
+// whatever the keys are, and is little code, but its steps grow with the square of the tile's logarithm: for small tiles.
 //
 //   keys[i], origins[i]   the invocation's elements, in any order; with values origins must differ
-//   sort_by_network()     puts those of all invocations in order, by key and then by origin: element thread_index * KEYS_PER_THREAD + i
-//                         is left in keys[i] and origins[i]. Without values, nothing becomes of origins
+//   sort_by_network()     puts those of all invocations in order, by key and then by origin: element thread_index *
+//                         KEYS_PER_THREAD + i is left in keys[i] and origins[i]. Without values, nothing becomes of origins
 //
-// Invocations of a subgroup exchange elements by shuffles, others through shared memory. Of two lists that are merged the later one is taken backwards
-// in the first step, so that in all steps the lesser of two elements comes first. WORKGROUP_SIZE and KEYS_PER_THREAD must be powers of two. Needs
-// config.glsl and keys.glsl.
+// Invocations of a subgroup exchange elements by shuffles, others through shared memory. Of two lists that are merged the
+// later one is taken backwards in the first step, so that in all steps the lesser of two elements comes first.
+// WORKGROUP_SIZE and KEYS_PER_THREAD must be powers of two. Needs config.glsl and keys.glsl.
 //
-// What else means the same is not the same to NVIDIA's compiler (driver 580.159.04; 2^14 u32 keys 11.7 µs, pairs 13.5): elements as structures 12.1 and
-// 15.9; `i ^ mask` instead of `backwards` 12.8 and 16.2, as macros, too.
+// What else means the same is not the same to NVIDIA's compiler (driver 580.159.04; 2^14 u32 keys 11.7 µs, pairs 13.5):
+// elements as structures 12.1 and 15.9; `i ^ mask` instead of `backwards` 12.8 and 16.2, as macros, too.
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 
@@ -89,7 +89,8 @@ void take_from_workgroup(uint mask, uint own_mask) {
     turn_begin = TILE_SIZE - turn_begin;
 }
 
-// Keeps the lesser elements, or the other ones if the invocation's index has this bit, which is the highest one of those that the two differ in.
+// Keeps the lesser elements, or the other ones if the invocation's index has this bit, which is the highest one of those
+// that the two differ in.
 void keep_half(uint bit) {
     bool is_first = (thread_index & bit) == 0;
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {

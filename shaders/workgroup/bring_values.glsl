@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Brings a bucket's values to where its keys have been sorted to: those that move along by way of shared memory, wider ones by their keys'
-// places. With PLACES only; needs device/buckets.glsl and workgroup/bin_sort.glsl.
+// Brings a bucket's values to where its keys have been sorted to: those that move along by way of shared memory, wider ones
+// by their keys' places. With PLACES only; needs device/buckets.glsl and workgroup/bin_sort.glsl.
 
 // Values that move along. With PLACES 2 the keys' places, if there are none.
 uint value_words[KEYS_PER_THREAD];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// A tile's keys in shared memory, one a cell, while and after they are sorted. CELLS_IN: shared words that serve as s_cells, CELLS of
-// them, where there are such; then keys[], too, is the includer's. Needs config.glsl and
-// keys.glsl.
+// A tile's keys in shared memory, one a cell, while and after they are sorted. CELLS_IN: shared words that serve as s_cells,
+// CELLS of them, where there are such; then keys[], too, is the includer's. Needs config.glsl and keys.glsl.
 #ifndef VKSORT_CELLS_GLSL
 #define VKSORT_CELLS_GLSL
 
-// Keys without values: an invocation sorts windows of KEYS_PER_THREAD cells, an even number, in odd rounds those that begin half a window later.
+// Keys without values: an invocation sorts windows of KEYS_PER_THREAD cells, an even number, in odd rounds those that begin
+// half a window later.
 const uint HALF_WINDOW = KEYS_PER_THREAD / 2;
 const uint CELLS = TILE_SIZE + HALF_WINDOW;
 
@@ -48,8 +48,8 @@ void store_cell(uint at, Key key) {
 #endif
 }
 
-// Puts words that belong to the keys, and were read in their order, into the order of the sorted ones, in s_cells. The result may go
-// to the memory that they came from: nobody writes before everybody has read. MOVES_ELSEWHERE: it never does.
+// Puts words that belong to the keys, and were read in their order, into the order of the sorted ones, in s_cells. The
+// result may go to the memory that they came from: nobody writes before everybody has read. MOVES_ELSEWHERE: it never does.
 #ifdef MOVES_ELSEWHERE
 #define READ_BEFORE_WRITTEN
 #else
@@ -65,8 +65,8 @@ void store_cell(uint at, Key key) {
     }                                                            \
     barrier();
 
-// Values wider than a word stay out of cells, which MOVE_WORDS has filled with where they are: they are read by who writes them. As above,
-// nobody writes before everybody has read, if `from` may be the memory of `to`.
+// Values wider than a word stay out of cells, which MOVE_WORDS has filled with where they are: they are read by who writes
+// them. As above, nobody writes before everybody has read, if `from` may be the memory of `to`.
 #define GATHER_VALUES(type, from, to, begin, length)                                                          \
     {                                                                                                         \
         type values[TILE_SLOTS];                                                                              \

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Counts every digit position of keys in one read of them, and notices whether they are in order already. An invocation compares its keys with
-// their successors until it finds one that is not: in sorted input always, in others a tile long. Needs buffers.glsl.
+// Counts every digit position of keys in one read of them, and notices whether they are in order already. An invocation
+// compares its keys with their successors until it finds one that is not: in sorted input always, in others a tile long.
+// Needs buffers.glsl.
 //
 //   clear_place_counts(), barrier(), count_places(...) for some runs of keys, note_disorder() if need be, barrier(),
 //   add_place_counts()
@@ -9,9 +10,9 @@
 shared uint s_bins[DIGIT_PASSES * kRadix];
 shared uint s_disorder;
 
-// Bins are not in the order of their digits: those of keys with few bits set mostly end in zeros, and so would meet in few of the 32 banks
-// that shared memory has on many GPUs. Each of the low five bits is exclusive-ored with the one three above it, in all digits at once,
-// which are bytes where all bits are sorted by. Keys of two words come out slower.
+// Bins are not in the order of their digits: those of keys with few bits set mostly end in zeros, and so would meet in few
+// of the 32 banks that shared memory has on many GPUs. Each of the low five bits is exclusive-ored with the one three above
+// it, in all digits at once, which are bytes where all bits are sorted by. Keys of two words come out slower.
 bool spreads_digits() {
     return KEY_WORDS == 1 && sorts_all_bits();
 }

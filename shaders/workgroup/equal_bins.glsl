@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Bins for keys that are too skewed for those of equal width, which sort_uniform() has refused: the range's parts are counted, and each
-// gets as many bins as it has keys. So bins follow the keys' distribution, as a line from part to part. Equal keys share a bin even so: where a bin has been
-// seen to have too many of them, these bins are not for the keys, either. Needs workgroup/sort_tile.glsl.
+// Bins for keys that are too skewed for those of equal width, which sort_uniform() has refused: the range's parts are
+// counted, and each gets as many bins as it has keys. So bins follow the keys' distribution, as a line from part to part.
+// Equal keys share a bin even so: where a bin has been seen to have too many of them, these bins are not for the keys,
+// either. Needs workgroup/sort_tile.glsl.
 
 const uint PARTS_EACH = KEYS_PER_THREAD > 1 ? 2 : 1;
 const uint EQUAL_PARTS = PARTS_EACH * WORKGROUP_SIZE;
@@ -57,7 +58,8 @@ void choose_equal_bins(KeyRange range, uint length) {
 
 shared uint s_alike; // keys that equal the one in the first cell
 
-// Of keys that have refused bins of equal width, whether too many are the same as one that came to a full bin. A barrier must follow.
+// Of keys that have refused bins of equal width, whether too many are the same as one that came to a full bin. A barrier
+// must follow.
 bool are_repeated(uint length) {
     if (s_overflow > WORKGROUP_SIZE) { // no bin was
         return false;
@@ -80,8 +82,8 @@ bool are_repeated(uint length) {
     return s_alike >= kMostInBin;
 }
 
-// Once more by bins, if not all are known to be `refused`: by those of equal width if none are, and then by these. clear_bins() and a barrier must
-// come before those of equal width.
+// Once more by bins, if not all are known to be `refused`: by those of equal width if none are, and then by these.
+// clear_bins() and a barrier must come before those of equal width.
 bool sort_by_other_bins(KeyRange range, uint length, inout uint refused) {
     for (; refused < kWaysByBins; ++refused) {
         if (refused == 0) {

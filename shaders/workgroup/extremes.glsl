@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The least and the greatest of numbers that the invocations bring, left in s_least and s_greatest. EXTREMES_OF: of so many sets of numbers, if
-// not of one; s_leasts[k] and s_greatests[k] are those of set k.
+// The least and the greatest of numbers that the invocations bring, left in s_least and s_greatest. EXTREMES_OF: of so many
+// sets of numbers, if not of one; s_leasts[k] and s_greatests[k] are those of set k.
 #ifndef EXTREMES_OF
 #define EXTREMES_OF 1
 #endif
@@ -18,8 +18,8 @@ void clear_extremes() {
     }
 }
 
-// All invocations take part. A barrier must follow. Compilers know that an address is everybody's, and reduce over the subgroup first. (NVIDIA H200, small
-// sorts: 1 to 3 % less than by shuffles.)
+// All invocations take part. A barrier must follow. Compilers know that an address is everybody's, and reduce over the
+// subgroup first. (NVIDIA H200, small sorts: 1 to 3 % less than by shuffles.)
 void note_extremes(uint k, uint least, uint greatest) {
     atomicMin(s_leasts[k], least);
     atomicMax(s_greatests[k], greatest);

@@ -2,9 +2,9 @@
 //
 // Merges one tile's worth of four lists: A with B and C with D side by side, then the two that come of it.
 //
-// The tile is staged in two regions, [0, middle) and [middle, TILE_SIZE), with the lists of either mirrored as merge_path.glsl has it.
-// `middle` is where an invocation's outputs begin, so that each of them merges in one region only. There are more places than elements: gaps
-// between the lists of a region, and it does not matter what stands there.
+// The tile is staged in two regions, [0, middle) and [middle, TILE_SIZE), with the lists of either mirrored as
+// merge_path.glsl has it. `middle` is where an invocation's outputs begin, so that each of them merges in one region only.
+// There are more places than elements: gaps between the lists of a region, and it does not matter what stands there.
 
 // A tile's share of the lists.
 struct Shares {
@@ -16,7 +16,8 @@ struct Shares {
 uint source_of(Shares shares, uint at) {
     uint offset = at < shares.end[1] ? (at < shares.end[0] ? shares.source[0] : shares.source[1])
                                      : (at < shares.end[2] ? shares.source[2] : shares.source[3]);
-    return min(at + offset, control.count - 1); // a comparator that is no order may have tiles begin where too little of D is left
+    // A comparator that is no order may have tiles begin where too little of D is left.
+    return min(at + offset, control.count - 1);
 }
 
 // The element to be staged at `place`; of a gap, any.
@@ -31,23 +32,24 @@ uint staged_source(Shares shares, uint slot_at) {
 }
 
 // Full tiles apart from others, as STORE_TILE has it; what they have less than places is of the last row.
-#define STORE_FOURWAY_TILE(element, slot1, slot2)                                                                                 \
-    if (WORKGROUP_SIZE >= KEYS_PER_THREAD + 32 && count == pc.tileSize) {                                                         \
-        STORE_TO_SLOT(element, KEYS_PER_THREAD, destination, output_first + tile_index(i),                                        \
-                      i + 1 < KEYS_PER_THREAD || tile_index(i) < count, slot1, slot2)                                             \
-    } else {                                                                                                                      \
-        STORE_TO_SLOT(element, KEYS_PER_THREAD, destination, output_first + tile_index(i), tile_index(i) < count, slot1, slot2)   \
+#define STORE_FOURWAY_TILE(element, slot1, slot2) \
+    if (WORKGROUP_SIZE >= KEYS_PER_THREAD + 32 && count == pc.tileSize) { \
+        STORE_TO_SLOT(element, KEYS_PER_THREAD, destination, output_first + tile_index(i), \
+                      i + 1 < KEYS_PER_THREAD || tile_index(i) < count, slot1, slot2) \
+    } else { \
+        STORE_TO_SLOT(element, KEYS_PER_THREAD, destination, output_first + tile_index(i), tile_index(i) < count, slot1, \
+            slot2) \
     }
 
-#define MOVE_FOURWAY_VALUES(type, slot0, slot1, slot2, second)                                                                    \
-    {                                                                                                                             \
-        type values[KEYS_PER_THREAD];                                                                                             \
-        LOAD_FROM_SLOT(values, KEYS_PER_THREAD, slot, source_of(shares, places[i]), slot1, slot2)                                 \
-        STORE_FOURWAY_TILE(values[i], slot1, slot2)                                                                               \
+#define MOVE_FOURWAY_VALUES(type, slot0, slot1, slot2, second) \
+    { \
+        type values[KEYS_PER_THREAD]; \
+        LOAD_FROM_SLOT(values, KEYS_PER_THREAD, slot, source_of(shares, places[i]), slot1, slot2) \
+        STORE_FOURWAY_TILE(values[i], slot1, slot2) \
     }
 
-// The lists' elements, in `slot`, go to elements output_first.. of `destination`, where the merged list begins at output_begin. The whole
-// workgroup takes part.
+// The lists' elements, in `slot`, go to elements output_first.. of `destination`, where the merged list begins at
+// output_begin. The whole workgroup takes part.
 void merge_four(uint slot, uint destination, Shares shares, uint output_begin, uint output_first, bool keep_keys) {
     uint count = shares.end[3];
     uint middle = shares.middle;

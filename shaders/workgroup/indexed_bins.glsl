@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Keys of one word that have values, sorted stably by bins nearly as quickly as keys without values. All keys of a bin share their first INDEXED_KEY_BITS bits, as bins are
-// 2^INDEXED_KEY_BITS parts of the range or lie within such a part, so that the element's number in the tile, a tag, can take their place. The words of a bin all
-// differ, and in the end tell where each key was.
+// Keys of one word that have values, sorted stably by bins nearly as quickly as keys without values. All keys of a bin share
+// their first INDEXED_KEY_BITS bits, as bins are 2^INDEXED_KEY_BITS parts of the range or lie within such a part, so that
+// the element's number in the tile, a tag, can take their place. The words of a bin all differ, and in the end tell where
+// each key was.
 //
-//   INDEXED_KEY_BITS                           0: keys are not packed; else the tile may be larger, but there are 2^INDEXED_KEY_BITS elements at most
+//   INDEXED_KEY_BITS                           0: keys are not packed; else the tile may be larger, but there are
+//                                              2^INDEXED_KEY_BITS elements at most
 //   tag_keys(range)                    makes words of keys[], and chooses their bins, for sort_in_bins()
 //   index_keys_by_parts(range, length)   the same for skewed keys, with SKEWED_BINS
 //   untag_keys()                       keys[] again, where sort_in_bins() was false
-//   find_indices()                      where it was true: indexed_sources[i] is the element whose key and value belong to element_of(i)
+//   find_indices()                      where it was true: indexed_sources[i] is the element whose key and value belong to
+//                                       element_of(i)
 //
 // Needs workgroup/indexed_keys.glsl and, behind it, workgroup/bin_sort.glsl.
 
@@ -17,8 +20,8 @@ uint indexed_sources[KEYS_PER_THREAD];
 
 const uint kOtherBits = 32 - INDEXED_KEY_BITS;
 
-// Spreads the keys of a range over 32 bits, as different as they were: `shift` makes bit 31 the highest of the greatest, and all are then made greater by
-// `more` 2^-32s of themselves.
+// Spreads the keys of a range over 32 bits, as different as they were: `shift` makes bit 31 the highest of the greatest, and
+// all are then made greater by `more` 2^-32s of themselves.
 struct Stretch {
     uint shift;
     uint more;
@@ -50,10 +53,11 @@ void tag_keys(KeyRange range) {
 
 #if SKEWED_BINS
 
-// As workgroup/equal_bins.glsl does it: of 2^INDEXED_KEY_BITS parts of the range each gets as many bins as it has keys. Begins with a barrier, and ends with
-// one behind clear_bins().
+// As workgroup/equal_bins.glsl does it: of 2^INDEXED_KEY_BITS parts of the range each gets as many bins as it has keys.
+// Begins with a barrier, and ends with one behind clear_bins().
 void index_keys_by_parts(KeyRange range, uint length) {
-    const uint words = ((1u << INDEXED_KEY_BITS) / 2 - 1) / WORKGROUP_SIZE + 1; // an invocation's, of two parts each: counts, then ranks of their first keys
+    // An invocation's, of two parts each: counts, then ranks of their first keys.
+    const uint words = ((1u << INDEXED_KEY_BITS) / 2 - 1) / WORKGROUP_SIZE + 1;
     const uint others = (1u << kOtherBits) - 1u;
     Stretch stretch = stretch_for(range);
     barrier();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Reads a tile of the caller's input, `length` elements from `begin` on, in the order of element_of(); what lies beyond the end repeats
-// the last one. Macros, and branches around the loops: loads within a branch are waited for one by one.
+// Reads a tile of the caller's input, `length` elements from `begin` on, in the order of element_of(); what lies beyond the
+// end repeats the last one. Macros, and branches around the loops: loads within a branch are waited for one by one.
 #define LOAD_INPUT_KEYS(target, begin, length)                                              \
     if (!has_flag(kFlagStrided)) {                                                          \
         LOAD_FROM(target, KEYS_PER_THREAD, keys0, (begin) + min(element_of(i), length - 1)) \
@@ -35,8 +35,8 @@
         }                                                     \
     }
 
-// Brings the values to where the keys have been sorted to, from `begin` on in `to`: one-word values out of s_cells, wider ones by the
-// includer's MOVE_VALUES.
+// Brings the values to where the keys have been sorted to, from `begin` on in `to`: one-word values out of s_cells, wider
+// ones by the includer's MOVE_VALUES.
 #define MOVE_INPUT_VALUES(words, begin, length, to)                                                               \
     if (VALUE_WORDS > 0) {                                                                                        \
         MOVE_WORDS(words, length)                                                                                 \

@@ -11,14 +11,14 @@ uint tile_index(uint i) {
     return i * WORKGROUP_SIZE + thread_index;
 }
 
-// Element tile_index(i) of the tile = `element`, in `slot` from `first` on. Full tiles apart from others: NVIDIA's compiler then has loads
-// and stores on their way together. Where it has them anyway the second copy costs: 3 % with keys of two words in merges, and the values of a
-// sort's passes 5 %.
-#define STORE_TILE(apart, element, slot, first, count, slot1, slot2)                                                         \
-    if ((apart) && (count) == TILE_SIZE) {                                                                                   \
-        STORE_TO_SLOT(element, KEYS_PER_THREAD, slot, (first) + tile_index(i), true, slot1, slot2)                           \
-    } else {                                                                                                                 \
-        STORE_TO_SLOT(element, KEYS_PER_THREAD, slot, (first) + tile_index(i), tile_index(i) < (count), slot1, slot2)        \
+// Element tile_index(i) of the tile = `element`, in `slot` from `first` on. Full tiles apart from others: NVIDIA's compiler
+// then has loads and stores on their way together. Where it has them anyway the second copy costs: 3 % with keys of two
+// words in merges, and the values of a sort's passes 5 %.
+#define STORE_TILE(apart, element, slot, first, count, slot1, slot2) \
+    if ((apart) && (count) == TILE_SIZE) { \
+        STORE_TO_SLOT(element, KEYS_PER_THREAD, slot, (first) + tile_index(i), true, slot1, slot2) \
+    } else { \
+        STORE_TO_SLOT(element, KEYS_PER_THREAD, slot, (first) + tile_index(i), tile_index(i) < (count), slot1, slot2) \
     }
 
 Key tile_key(uint at) {
@@ -35,20 +35,20 @@ void set_tile_key(uint at, Key key) {
     }
 }
 
-// Lists to be merged stand mirrored: A from the front of their part of the tile on, B from its back on, so that their last elements face
-// each other. On a diagonal, the elements of A and B that meet are then always equally far apart, and the least of what is left of both
-// is the first or the last of it.
+// Lists to be merged stand mirrored: A from the front of their part of the tile on, B from its back on, so that their last
+// elements face each other. On a diagonal, the elements of A and B that meet are then always equally far apart, and the
+// least of what is left of both is the first or the last of it.
 
-// Whether equal elements are to be told apart. If not, a merge need not look where the lists end: an end of one may be taken for the
-// end of the other only where they are equal.
+// Whether equal elements are to be told apart. If not, a merge need not look where the lists end: an end of one may be taken
+// for the end of the other only where they are equal.
 #if defined(COMPARATOR) || SEGMENTED
 const bool EQUALS_DIFFER = true;
 #else
 const bool EQUALS_DIFFER = VALUE_WORDS > 0;
 #endif
 
-// How many of the first `diagonal` elements of merge(A, B) come from A; of equal keys A's come first. A begins at place a_begin, B at
-// b_front, from where it goes down.
+// How many of the first `diagonal` elements of merge(A, B) come from A; of equal keys A's come first. A begins at place
+// a_begin, B at b_front, from where it goes down.
 uint tile_merge_path(uint a_begin, uint a_count, uint b_front, uint b_count, uint diagonal) {
     uint low = diagonal > b_count ? diagonal - b_count : 0;
     uint rest = min(diagonal, a_count) - low;
@@ -57,8 +57,8 @@ uint tile_merge_path(uint a_begin, uint a_count, uint b_front, uint b_count, uin
     }
     uint opposite = b_front + 1 - diagonal - a_begin;
     uint a = a_begin + low;
-    // One step leaves a power of two less one, which each further one halves: after Shar, in Knuth, "The Art of Computer Programming" 3,
-    // 6.2.1.
+    // One step leaves a power of two less one, which each further one halves: after Shar, in Knuth, "The Art of Computer
+    // Programming" 3, 6.2.1.
     uint part = 1u << findMSB(rest);
     uint middle = a + rest - part;
     a = key_before(tile_key(middle + opposite), tile_key(middle)) ? a : middle + 1;
@@ -69,8 +69,8 @@ uint tile_merge_path(uint a_begin, uint a_count, uint b_front, uint b_count, uin
     return a - a_begin;
 }
 
-// Leaves in keys[] the elements first, first + 1, ... of the tile after merging the neighbours A = [.., a_end) and
-// B = [a_end, ..), and in places[] which elements these were. Only [a_begin, a_end) and [a_end, b_end) of them can move; what is
+// Leaves in keys[] the elements first, first + 1, ... of the tile after merging the neighbours A = [.., a_end) and B =
+// [a_end, ..), and in places[] which elements these were. Only [a_begin, a_end) and [a_end, b_end) of them can move; what is
 // outside stays where it is. Behind the last element of B anything may be left.
 void serial_merge(uint a_begin, uint a_end, uint b_end, uint b_front, uint first) {
     uint diagonal = clamp(first, a_begin, b_end) - a_begin;

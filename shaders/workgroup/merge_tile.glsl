@@ -23,7 +23,8 @@ uint mask_of_a(uint at, uint a_count) {
     return uint(int(at - a_count) >> 31);
 }
 
-// a or b, by such a mask. Asked to choose, NVIDIA's compiler loads b, where it is wanted, into a's register, and so waits until a has come.
+// a or b, by such a mask. Asked to choose, NVIDIA's compiler loads b, where it is wanted, into a's register, and so waits
+// until a has come.
 uint pick(uint a, uint b, uint mask) {
     return (a & mask) | (b & ~mask);
 }
@@ -56,7 +57,8 @@ void stage_lists(uint a_count) {
     }
 }
 
-// Reads a_count elements of A from a_begin on and `count` less so many of B from b_begin on, and leaves them mirrored in s_tile.
+// Reads a_count elements of A from a_begin on and `count` less so many of B from b_begin on, and leaves them mirrored in
+// s_tile.
 void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count) {
     if (has_flag(kFlagTwoInputs)) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -78,7 +80,8 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
         stage_lists(a_count);
     } else {
 #ifndef COMPARATOR
-        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { // where equals do not differ, the merge goes on to the end of the tile
+        // Where equals do not differ, the merge goes on to the end of the tile.
+        KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = tile_index(i) < count ? keys[i] : kPadKey;
         }
 #endif
@@ -86,20 +89,20 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
     }
 }
 
-#define MERGE_VALUES(type, slot0, slot1, slot2, second)                                                                           \
-    {                                                                                                                             \
-        type values[KEYS_PER_THREAD];                                                                                             \
-        if (has_flag(kFlagTwoInputs)) {                                                                                           \
-            type b_values[KEYS_PER_THREAD];                                                                                       \
-            LOAD_FROM(values, KEYS_PER_THREAD, slot0, place_in_a(places[i] < a_count, a_begin + places[i]))                       \
-            LOAD_FROM(b_values, KEYS_PER_THREAD, second, place_in_b(places[i] < a_count, b_begin + places[i] - a_count))          \
-            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                                 \
-                values[i] = pick(values[i], b_values[i], mask_of_a(places[i], a_count));                                          \
-            }                                                                                                                     \
-        } else {                                                                                                                  \
-            LOAD_FROM_SLOT(values, KEYS_PER_THREAD, slot, list_slot(places[i], a_begin, a_count, b_begin), slot1, slot2)         \
-        }                                                                                                                         \
-        STORE_TILE(KEY_WORDS == 1 && has_flag(kFlagTwoInputs), values[i], destination, output_first, count, slot1, slot2)         \
+#define MERGE_VALUES(type, slot0, slot1, slot2, second) \
+    { \
+        type values[KEYS_PER_THREAD]; \
+        if (has_flag(kFlagTwoInputs)) { \
+            type b_values[KEYS_PER_THREAD]; \
+            LOAD_FROM(values, KEYS_PER_THREAD, slot0, place_in_a(places[i] < a_count, a_begin + places[i])) \
+            LOAD_FROM(b_values, KEYS_PER_THREAD, second, place_in_b(places[i] < a_count, b_begin + places[i] - a_count)) \
+            KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { \
+                values[i] = pick(values[i], b_values[i], mask_of_a(places[i], a_count)); \
+            } \
+        } else { \
+            LOAD_FROM_SLOT(values, KEYS_PER_THREAD, slot, list_slot(places[i], a_begin, a_count, b_begin), slot1, slot2) \
+        } \
+        STORE_TILE(KEY_WORDS == 1 && has_flag(kFlagTwoInputs), values[i], destination, output_first, count, slot1, slot2) \
     }
 
 // places[]: of the tile.
@@ -112,8 +115,8 @@ void move_values(uint slot, uint destination, uint a_begin, uint a_count, uint b
     }
 }
 
-// After load_lists() of the same lists: their elements, `count` in all, go to elements output_first.. of `destination`. The whole
-// workgroup takes part. Ends with s_tile in use: a barrier belongs behind it.
+// After load_lists() of the same lists: their elements, `count` in all, go to elements output_first.. of `destination`. The
+// whole workgroup takes part. Ends with s_tile in use: a barrier belongs behind it.
 void merge_tile(uint slot, uint destination, uint a_begin, uint a_count, uint b_begin, uint count, uint output_first,
                 bool keep_keys) {
     barrier();

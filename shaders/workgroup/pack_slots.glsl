@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Values that move along are brought to their keys' places by the slots that both had in the bucket, which are sorted with them, as the
-// last of 64 bits: a bucket's keys are near each other, so that there is room. By distribution they may be far apart, and where there is no
-// room, keys are looked for when they have been sorted. With PLACES 1 only; needs workgroup/bin_sort.glsl.
+// Values that move along are brought to their keys' places by the slots that both had in the bucket, which are sorted with
+// them, as the last of 64 bits: a bucket's keys are near each other, so that there is room. By distribution they may be far
+// apart, and where there is no room, keys are looked for when they have been sorted. With PLACES 1 only; needs
+// workgroup/bin_sort.glsl.
 
 struct Packing {
     bool fits_the_device;
@@ -23,7 +24,8 @@ Packing packing_of(uint bucket, uint scale) {
 }
 
 Key packed_key(Packing packing, Key key, uint slot) {
-    return Key(key.x << kBucketSlotBits | slot, (key.y - packing.least) << packing.index_bits | key.x >> (32 - kBucketSlotBits));
+    return Key(key.x << kBucketSlotBits | slot, (key.y - packing.least) << packing.index_bits |
+        key.x >> (32 - kBucketSlotBits));
 }
 
 // The scaled key above its slot.

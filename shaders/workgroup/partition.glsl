@@ -3,18 +3,18 @@
 // What the onesweep and reduce-scan partition kernels do with one tile: load it, and, once it is ranked and the
 // destination of each digit is known, exchange it through shared memory so that neighbours are written together.
 
-// Loops of this file over an invocation's keys, which GPU compilers unroll by themselves (NVIDIA's and RADV's do, as arrays that a
-// loop indexes are not for registers). Told to, NVIDIA's takes 81 registers instead of 63 for the partition of pairs, and so one workgroup
-// a multiprocessor instead of two. TILE_UNROLL tells them all the same: kernels that are faster so, and those by counters, of which CPU drivers are
-// spared what has the hint.
+// Loops of this file over an invocation's keys, which GPU compilers unroll by themselves (NVIDIA's and RADV's do, as arrays
+// that a loop indexes are not for registers). Told to, NVIDIA's takes 81 registers instead of 63 for the partition of pairs,
+// and so one workgroup a multiprocessor instead of two. TILE_UNROLL tells them all the same: kernels that are faster so, and
+// those by counters, of which CPU drivers are spared what has the hint.
 #if TILE_UNROLL
 #define TILE_LOOP [[unroll]]
 #else
 #define TILE_LOOP
 #endif
 
-// When one-word values are read. 0: before the keys are stored, so that they wait in registers beside them. 1: afterwards, into the
-// registers that the keys had, so that a tile of as many registers is larger.
+// When one-word values are read. 0: before the keys are stored, so that they wait in registers beside them. 1: afterwards,
+// into the registers that the keys had, so that a tile of as many registers is larger.
 #ifndef VALUES_LAST
 #define VALUES_LAST 0
 #endif
@@ -61,8 +61,9 @@ void load_tile(PassControl pass, uint base, uint tile_count) {
 }
 
 #if RANK_ATOMICS
-// Whether what this invocation has seen of the sorted tile is in order. The input of a pass is in the order of the digits below its own,
-// so each tile of it must come into the order of those and its own. Of keys without values that is all there is to stability.
+// Whether what this invocation has seen of the sorted tile is in order. The input of a pass is in the order of the digits
+// below its own, so each tile of it must come into the order of those and its own. Of keys without values that is all there
+// is to stability.
 bool tile_in_order = true;
 
 // The slot before a round's first one is staged with the round, too, so that each slot can be compared with the one before.
@@ -124,17 +125,18 @@ uint round_slot(uint round, uint i) {
     return tile_slot(round * KEYS_PER_ROUND + i);
 }
 
-// Values of one round, wider than a word, whose places s_tile holds. All of a tile's would be too many for registers and for staging: an
-// invocation reads those that it writes. (On NVIDIA's H200 the first-level cache has room for all of them.)
-#define SCATTER_VALUES(type, slot0, slot1, slot2, second)                                                                            \
-    {                                                                                                                                \
-        type values[KEYS_PER_ROUND];                                                                                                 \
-        if (pass.source == 0) {                                                                                                      \
-            LOAD_FROM(values, KEYS_PER_ROUND, slot0, s_tile[tile_slot(i)])                                                           \
-        } else {                                                                                                                     \
-            LOAD_FROM_SLOT(values, KEYS_PER_ROUND, pass.source, s_tile[tile_slot(i)], slot1, slot2)                                  \
-        }                                                                                                                            \
-        STORE_TO_SLOT(values[i], KEYS_PER_ROUND, pass.destination, destinations[i], round_slot(round, i) < tile_count, slot1, slot2) \
+// Values of one round, wider than a word, whose places s_tile holds. All of a tile's would be too many for registers and for
+// staging: an invocation reads those that it writes. (On NVIDIA's H200 the first-level cache has room for all of them.)
+#define SCATTER_VALUES(type, slot0, slot1, slot2, second) \
+    { \
+        type values[KEYS_PER_ROUND]; \
+        if (pass.source == 0) { \
+            LOAD_FROM(values, KEYS_PER_ROUND, slot0, s_tile[tile_slot(i)]) \
+        } else { \
+            LOAD_FROM_SLOT(values, KEYS_PER_ROUND, pass.source, s_tile[tile_slot(i)], slot1, slot2) \
+        } \
+        STORE_TO_SLOT(values[i], KEYS_PER_ROUND, pass.destination, destinations[i], round_slot(round, i) < tile_count, \
+            slot1, slot2) \
     }
 
 // Stages the one-word values of a round and writes them to destinations[], those of its slots.
@@ -150,8 +152,8 @@ uint round_slot(uint round, uint i) {
 
 const uint KEYS_AT_ONCE = 4;
 
-// A round's keys, where there are no values, a few at once, which takes fewer registers. (On NVIDIA's H200 that is 3 % of a pass, and with values
-// it would cost 4 %.)
+// A round's keys, where there are no values, a few at once, which takes fewer registers. (On NVIDIA's H200 that is 3 % of a
+// pass, and with values it would cost 4 %.)
 void scatter_keys_only(PassControl pass, DigitPosition position, uint round, uint tile_count) {
     TILE_LOOP for (uint first = 0; first < KEYS_PER_ROUND; first += KEYS_AT_ONCE) {
         uint most = KEYS_PER_ROUND - first;
@@ -168,7 +170,8 @@ void scatter_keys_only(PassControl pass, DigitPosition position, uint round, uin
                 moved[i] = bits_from_ordered(moved[i]);
             }
         }
-        STORE_TO_SLOT(moved[i], KEYS_AT_ONCE, pass.destination, destinations[i], i < most && round_slot(round, first + i) < tile_count, keys1,
+        STORE_TO_SLOT(moved[i], KEYS_AT_ONCE, pass.destination, destinations[i], i < most && round_slot(round, first +
+            i) < tile_count, keys1,
                       keys2)
     }
 }
@@ -193,8 +196,8 @@ void scatter_values_last(PassControl pass, uint base, uint tile_count) {
 }
 #endif
 
-// Writes keys and values to their destinations, round by round, after prefetch_values if that is called. Afterwards s_tile and
-// s_destinations are in use until the next barrier.
+// Writes keys and values to their destinations, round by round, after prefetch_values if that is called. Afterwards s_tile
+// and s_destinations are in use until the next barrier.
 void scatter_tile(PassControl pass, DigitPosition position, uint base, uint tile_count) {
     [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
         if (round > 0) {
@@ -256,7 +259,8 @@ void scatter_tile(PassControl pass, DigitPosition position, uint base, uint tile
             }
         }
         if ((pass.flags & kPassNoKeys) == 0) {
-            STORE_TO_SLOT(moved[i], KEYS_PER_ROUND, pass.destination, destinations[i], round_slot(round, i) < tile_count, keys1,
+            STORE_TO_SLOT(moved[i], KEYS_PER_ROUND, pass.destination, destinations[i], round_slot(round, i) < tile_count,
+                keys1,
                           keys2)
         }
         if (VALUE_WORDS == 1 && VALUES_LAST == 0) {

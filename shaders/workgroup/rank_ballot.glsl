@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Ranking by subgroup ballots: each subgroup owns SUBGROUP_SIZE * KEYS_PER_THREAD neighbouring elements and a histogram. It ranks them
-// among themselves first, which counts its digits, too; where the digits of all subgroups begin is added afterwards. After Ashkiani et al.,
-// "GPU Multisplit", 2016. (Adinets and Merrill, "Onesweep", 2022, section 3, count before they match, so that other workgroups know the
-// counts earlier. On NVIDIA's H200 that is one addition a key too many.)
+// Ranking by subgroup ballots: each subgroup owns SUBGROUP_SIZE * KEYS_PER_THREAD neighbouring elements and a histogram. It
+// ranks them among themselves first, which counts its digits, too; where the digits of all subgroups begin is added
+// afterwards. After Ashkiani et al., "GPU Multisplit", 2016. (Adinets and Merrill, "Onesweep", 2022, section 3, count before
+// they match, so that other workgroups know the counts earlier. On NVIDIA's H200 that is one addition a key too many.)
 //
-// With RANK_ATOMICS nothing is matched: the additions that count a subgroup's digits return how many of them came before. That is
-// stable where a device adds for the lanes of a subgroup in their order. No specification promises it, so the caller looks.
+// With RANK_ATOMICS nothing is matched: the additions that count a subgroup's digits return how many of them came before.
+// That is stable where a device adds for the lanes of a subgroup in their order. No specification promises it, so the caller
+// looks.
 #include "scan.glsl"
 #include "../subgroup/ballot.glsl"
 #if RANK_ATOMICS
@@ -30,8 +31,9 @@ void clear_counts() {
     }
 }
 
-// s_tile[at], a word of this subgroup, as if its lanes added 1 one after another and each took what it found: `peers` are those that add
-// to the same word, and a lane takes part if `present`. Without atomics: the last of the peers writes for all of them.
+// s_tile[at], a word of this subgroup, as if its lanes added 1 one after another and each took what it found: `peers` are
+// those that add to the same word, and a lane takes part if `present`. Without atomics: the last of the peers writes for all
+// of them.
 uint take_place(uint at, uvec4 peers, bool present) {
     uint position = s_tile[at] + sg_count(peers & gl_SubgroupLtMask);
     subgroupBarrier();

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// A tile once more, for kernels that rank by what atomics return: by ballots, and so stably on every device, straight to where the keys
-// go. Its loops are kept, so that it takes no registers from what nearly all tiles do.
+// A tile once more, for kernels that rank by what atomics return: by ballots, and so stably on every device, straight to
+// where the keys go. Its loops are kept, so that it takes no registers from what nearly all tiles do.
 
 uint redo_digit(PassControl pass, DigitPosition position, uint at, out Key key) {
     key = load_ordered_key(pass.source, (pass.flags & kPassFirst) != 0, at);
     return digit_of(key, position);
 }
 
-// After scatter_tile, which may have written keys of the tile where others of it belong, and a barrier for both kinds of memory.
+// After scatter_tile, which may have written keys of the tile where others of it belong, and a barrier for both kinds of
+// memory.
 void redo_tile(PassControl pass, DigitPosition position, uint base, uint tile_count) {
     uint histogram = gl_SubgroupID * kRadix;
     Key key;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// By distribution, for bucket_sort: how many cells each part of the range of keys has (device/distribution.glsl), by how many of
-// samples[] are in it, and whether the samples are spread evenly over their cells. Needs sample_number(), and in s_samples the samples in
-// its order.
+// By distribution, for bucket_sort: how many cells each part of the range of keys has (device/distribution.glsl), by how
+// many of samples[] are in it, and whether the samples are spread evenly over their cells. Needs sample_number(), and in
+// s_samples the samples in its order.
 
 const uint PARTS_PER_THREAD = (kRangeParts + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
 shared uint s_range_parts[BY_DISTRIBUTION ? kRangeParts : 1]; // sampled keys, then the part's cells as state has them
 shared uint s_cell_firsts[BY_DISTRIBUTION ? kHashes : 1];     // as s_hashed, by the cell
 shared uint s_near_parts;                                     // that have sampled keys, or whose neighbours do
-shared uint s_in_cell;                                        // sampled keys that are in the same cell as the first one there
+// Sampled keys that are in the same cell as the first one there.
+shared uint s_in_cell;
 shared uint s_near_cell;                                      // and in the same part of it
 
 // A barrier must follow.
@@ -39,15 +40,16 @@ uint divide_parts(uint buckets) {
     [[unroll]] for (uint j = 0; j < PARTS_PER_THREAD; ++j) {
         uint part = thread_index * PARTS_PER_THREAD + j;
         // Neighbours' count, too, as of the outermost parts few keys are sampled.
-        sampled[j] = part < kRangeParts ? 2 * s_range_parts[part] + s_range_parts[max(part, 1) - 1] + s_range_parts[min(part + 1, kRangeParts - 1)] : 0;
+        sampled[j] = part < kRangeParts ? 2 * s_range_parts[part] + s_range_parts[max(part, 1) - 1] +
+            s_range_parts[min(part + 1, kRangeParts - 1)] : 0;
         near += sampled[j] != 0 ? 1 : 0;
     }
     if (near != 0) {
         atomicAdd(s_near_parts, near);
     }
     barrier();
-    // A quarter of the cells are the same for all that have some: the density of few keys may fall by orders of magnitude within a part. And a few are
-    // every part's, for keys where nobody is sampled.
+    // A quarter of the cells are the same for all that have some: the density of few keys may fall by orders of magnitude
+    // within a part. And a few are every part's, for keys where nobody is sampled.
     const uint kLeastCells = max(RANGE_CELLS / (4 * kRangeParts), 1);
     uint budget = min(RANGE_CELLS - kLeastCells * kRangeParts, kCellsABucket * buckets);
     uint alike = budget / 4 / max(s_near_parts, 1); // none in who runs ahead
@@ -72,7 +74,8 @@ uint divide_parts(uint buckets) {
     return cells;
 }
 
-// Two steps, with a barrier between: keys of a cell are spread evenly over it if as many are near the first one as there should be.
+// Two steps, with a barrier between: keys of a cell are spread evenly over it if as many are near the first one as there
+// should be.
 const uint kNear = 16;
 
 CellPlace place_of_sample(Key key) {

@@ -3,7 +3,8 @@
 // msd: what a sample of TILE_SIZE keys shows of their digits. Pairs of sampled keys that agree in a digit, or in several,
 // are counted; few keys that differ make many. Needs device/msd.glsl.
 //
-//   clear_sample(), barrier(), count_pairs(key) and note_differing(bits) for each sampled key, barrier(), and then the questions
+//   clear_sample(), barrier(), count_pairs(key) and note_differing(bits) for each sampled key, barrier(), and then the
+//   questions
 
 const uint kPairBins = 2048;
 const uint kSums = 8; // addresses, so that fewer additions meet
@@ -103,8 +104,8 @@ Key differing_bits() {
     return bits;
 }
 
-// The first digit position in which sampled keys differ. If others differ in one before it, a level has been in vain, for which
-// there is one to spare only where there are fewer than digits, and a fallback.
+// The first digit position in which sampled keys differ. If others differ in one before it, a level has been in vain, for
+// which there is one to spare only where there are fewer than digits, and a fallback.
 uint first_differing_digit() {
     uint word = highest_word(differing_bits());
     uint before = 0;
@@ -142,13 +143,15 @@ bool digits_are_skewed() {
 // Equal keys need no further level, however many.
 bool needs_third_level(uint count) {
     float agree = agreement(kUpper) - agreement(kWhole);
-    float least = 6.0 * sqrt(2.0 / (pairs() * float(WORD_BINS))); // six deviations of what different words in the same bin add to either
+    // Six deviations of what different words in the same bin add to either.
+    float least = 6.0 * sqrt(2.0 / (pairs() * float(WORD_BINS)));
     return agree > least && agree * float(count) > float(pc.tileSize);
 }
 #endif
 
-// Chance makes 1024 uniformly distributed keys agree an eighth more often once in millions. Digits that agree less often and yet do
-// not fit their coarse buckets are partitioned in vain. Keys uniformly distributed over less than the whole range fit, or are told here.
+// Chance makes 1024 uniformly distributed keys agree an eighth more often once in millions. Digits that agree less often and
+// yet do not fit their coarse buckets are partitioned in vain. Keys uniformly distributed over less than the whole range
+// fit, or are told here.
 bool first_digits_are_uniform() {
     return agreement(kFirst) < 1.125 / float(kRadix);
 }

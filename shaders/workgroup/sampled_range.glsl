@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The range of samples[] and of the keys that they stand for, for bucket_sort: as a scaling, or by distribution as a numbering, whose
-// inner piece it is. Needs device/buckets.glsl, workgroup/extremes.glsl and workgroup/uniformity.glsl. clear_extremes() and a barrier must
-// come before.
+// The range of samples[] and of the keys that they stand for, for bucket_sort: as a scaling, or by distribution as a
+// numbering, whose inner piece it is. Needs device/buckets.glsl, workgroup/extremes.glsl and workgroup/uniformity.glsl.
+// clear_extremes() and a barrier must come before.
 
 Margins margins = Margins(0.0, 1.0);
 

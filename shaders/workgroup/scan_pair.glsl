@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Exclusive prefix sums of two numbers an invocation, and the sums of all, as scan.glsl has of one: at the cost of one, which is mostly latency.
-// One barrier; callers place another before the next such scan.
+// Exclusive prefix sums of two numbers an invocation, and the sums of all, as scan.glsl has of one: at the cost of one,
+// which is mostly latency. One barrier; callers place another before the next such scan.
 shared uvec2 s_scan_pair[SUBGROUPS];
 
 uvec2 subgroup_inclusive_add(uvec2 value) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// What the partition of bucket_sort does with values: one-word values, and the places of keys of two words, are loaded with a tile's keys
-// and follow them through shared memory. With PLACES only; needs FROM_COARSE_BUCKET, device/buckets.glsl, workgroup/scattered_keys.glsl and
-// s_stage[STAGE_SIZE].
+// What the partition of bucket_sort does with values: one-word values, and the places of keys of two words, are loaded with
+// a tile's keys and follow them through shared memory. With PLACES only; needs FROM_COARSE_BUCKET, device/buckets.glsl,
+// workgroup/scattered_keys.glsl and s_stage[STAGE_SIZE].
 
 // The place in the input, or in slot 2, of key i of the invocation; what lies beyond the tile's end repeats its last one.
 uint place_of(uint i, uint base, uint tile_count) {
     return base + min(tile_element(i), tile_count - 1);
 }
 
-#define COPY_VALUES(type, slot0, slot1, slot2, second)                                                                              \
-    {                                                                                                                               \
-        type copied[KEYS_PER_THREAD];                                                                                               \
-        LOAD_FROM(copied, KEYS_PER_THREAD, slot0, place_of(i, base, tile_count))                                                    \
-        STORE_TO(copied[i], KEYS_PER_THREAD, slot2, place_of(i, base, tile_count), tile_element(i) < tile_count)                    \
+#define COPY_VALUES(type, slot0, slot1, slot2, second) \
+    { \
+        type copied[KEYS_PER_THREAD]; \
+        LOAD_FROM(copied, KEYS_PER_THREAD, slot0, place_of(i, base, tile_count)) \
+        STORE_TO(copied[i], KEYS_PER_THREAD, slot2, place_of(i, base, tile_count), tile_element(i) < tile_count) \
     }
 
 // In place the finish writes values over those that others have yet to read.
@@ -35,8 +35,8 @@ void load_values(uint base, uint tile_count) {
     }
 }
 
-// Sends words of a round after their keys: to `place`, which may name i, in `coarse buckets` or, from a coarse bucket, in `buckets`. Begins with a
-// barrier.
+// Sends words of a round after their keys: to `place`, which may name i, in `coarse buckets` or, from a coarse bucket, in
+// `buckets`. Begins with a barrier.
 #define SCATTER_WORDS(words, buckets, coarse_buckets, index, round, tile_count) \
     barrier();                                                         \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {              \

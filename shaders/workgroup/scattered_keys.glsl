@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What the partitions of keys without values do with a tile, whose order may be any within a part, be that a digit, a coarse bucket or a bucket: rank each key
-// in its part by an atomic addition in shared memory, and bring parts together there. Macros, for the names of arrays and of what a key's
-// part is, which may name i. Needs config.glsl, keys.glsl and s_stage[STAGE_SIZE]; RANK_IN_PARTS subgroup/add_digit.glsl, too.
+// What the partitions of keys without values do with a tile, whose order may be any within a part, be that a digit, a coarse
+// bucket or a bucket: rank each key in its part by an atomic addition in shared memory, and bring parts together there.
+// Macros, for the names of arrays and of what a key's part is, which may name i. Needs config.glsl, keys.glsl and
+// s_stage[STAGE_SIZE]; RANK_IN_PARTS subgroup/add_digit.glsl, too.
 Key keys[KEYS_PER_THREAD];
 uint rank_pairs[(KEYS_PER_THREAD + 1) / 2]; // two to a word: registers are what limits the tile
 
@@ -69,7 +70,8 @@ uint tile_element(uint i) {
                                        : (rank_pairs[i / 2] & 0xFFFFu) | rank << 16;                               \
     }
 
-// Puts the keys whose ranks fall into the round in order into s_stage. Begins, but for the first round, and ends with a barrier.
+// Puts the keys whose ranks fall into the round in order into s_stage. Begins, but for the first round, and ends with a
+// barrier.
 #define STAGE_KEYS(round, count)                                                \
     if (round > 0) {                                                            \
         barrier();                                                              \

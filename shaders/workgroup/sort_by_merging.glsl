@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Sorts a tile, stably: every invocation its own keys in registers, then lists merged pairwise in shared memory (workgroup/merge_path.glsl).
+// Sorts a tile, stably: every invocation its own keys in registers, then lists merged pairwise in shared memory
+// (workgroup/merge_path.glsl).
 //
 //   keys[i]                                   this invocation's key tile_index(i) of the tile
 //   sort_by_merging(count, base, has_heads)   leaves the keys in order in the tile, and of the elements from
-//                                             thread_index * KEYS_PER_THREAD on the keys in keys[] and, below `count`, in places[] which ones
+//                                             thread_index * KEYS_PER_THREAD on the keys in keys[] and, below `count`, in
+//                                             places[] which ones
 //                                             they were
 //
-// Of `count` keys; the others, which are padding where EQUALS_DIFFER is false, stay behind. With SEGMENTED the tile begins at element `base`,
-// and if it has any heads of segments they are not crossed.
+// Of `count` keys; the others, which are padding where EQUALS_DIFFER is false, stay behind. With SEGMENTED the tile begins
+// at element `base`, and if it has any heads of segments they are not crossed.
 void sort_by_merging(uint count, uint base, bool has_heads) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         set_tile_key(tile_index(i), keys[i]);

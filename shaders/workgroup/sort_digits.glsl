@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Sorts a tile of keys in shared memory by passes over their digits, the least significant first, and stably. Digits that are the same
-// in every key are skipped; for the others it does not matter how keys are spread.
+// Sorts a tile of keys in shared memory by passes over their digits, the least significant first, and stably. Digits that
+// are the same in every key are skipped; for the others it does not matter how keys are spread.
 //
 //   keys[i]                          this invocation's key number element_of(i) of the tile
 //   digit_position(pass)                the includer's
-//   sort_by_digits(length, passes)   leaves the keys in order in cell_key(0), cell_key(1), ..., and with values in bins[i] where keys[i] went
+//   sort_by_digits(length, passes)   leaves the keys in order in cell_key(0), cell_key(1), ..., and with values in bins[i]
+//   where keys[i] went
 //
-// GROUP_OF(element), if defined: which of digit_groups groups of neighbours the element is in. They are sorted side by side, by passes over the
-// groups' numbers behind those over the keys.
+// GROUP_OF(element), if defined: which of digit_groups groups of neighbours the element is in. They are sorted side by side,
+// by passes over the groups' numbers behind those over the keys.
 //
 // Needs config.glsl, keys.glsl and digits.glsl.
 #define EXTRA_TILE_WORDS (KEYS_PER_THREAD / 2)

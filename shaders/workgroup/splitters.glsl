@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Where sample_sort's buckets begin in a sorted tile: at splitters, which are out of the sorted samples or at even distances in the range
-// that keys are expected in. Needs device/samples.glsl, device/sampled_keys.glsl, workgroup/sort_tile.glsl and uniform_samples[].
+// Where sample_sort's buckets begin in a sorted tile: at splitters, which are out of the sorted samples or at even distances
+// in the range that keys are expected in. Needs device/samples.glsl, device/sampled_keys.glsl, workgroup/sort_tile.glsl and
+// uniform_samples[].
 //
 //   find_splitters(...)       takes splitters out of the sorted samples, for store_sampled_cuts()
 //   store_uniform_cuts(...), store_sampled_cuts(...)
-//                             leave in state how many elements of the sorted tile stand before each bucket, and the first tile's splitters
+//                             leave in state how many elements of the sorted tile stand before each bucket, and the first
+//                             tile's splitters
 
 // Of the bucket but the first, the least key that the range has for it.
 Key uniform_splitter(uint bucket, uint buckets, KeyRange expected) {
@@ -35,9 +37,9 @@ uint cells_before(Key key, bool up_to, uint length) {
     return before;
 }
 
-// A sample that begins a bucket. Elements that equal it are divided, or buckets could not be even where keys are few. With values by its place in the
-// input, `mark`, so that the order is stable: of the tile those before it come first. Without by how many of the samples that equal it stand before it,
-// of which `mark` has the share, a float's bits.
+// A sample that begins a bucket. Elements that equal it are divided, or buckets could not be even where keys are few. With
+// values by its place in the input, `mark`, so that the order is stable: of the tile those before it come first. Without by
+// how many of the samples that equal it stand before it, of which `mark` has the share, a float's bits.
 struct Splitter {
     Key key;
     uint mark;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Stores the samples of a list that passes of four lists go on with, as device/fourway_lists.glsl has them: from the `count` keys in s_tile,
-// before which the list has `before` keys from element `begin` on.
+// Stores the samples of a list that passes of four lists go on with, as device/fourway_lists.glsl has them: from the `count`
+// keys in s_tile, before which the list has `before` keys from element `begin` on.
 void store_samples(uint begin, uint before, uint count) {
     uint i = before / kSampleStep + thread_index;
     uint at = (i + 1) * kSampleStep - 1 - before;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// One-word values, brought to the caches long before load_values waits for them, though no register is free for them yet: a word of every
-// 32 bytes is read. The caller has to call keep_values, too, later on, or the compiler leaves the reading out. Needs buffers.glsl.
+// One-word values, brought to the caches long before load_values waits for them, though no register is free for them yet: a
+// word of every 32 bytes is read. The caller has to call keep_values, too, later on, or the compiler leaves the reading out.
+// Needs buffers.glsl.
 
 uint touched_words[(KEYS_PER_THREAD + 7) / 8];
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether keys are spread evenly over a range, by SAMPLED of them: how often two are in the same of many parts of it, and how many are in its first
-// sixteenth, its first two sixteenths and so on.
+// Whether keys are spread evenly over a range, by SAMPLED of them: how often two are in the same of many parts of it, and
+// how many are in its first sixteenth, its first two sixteenths and so on.
 //
 //   clear_parts(), barrier(), note_part(part) for each, of kUniformParts parts, barrier(), are_uniform(...)
 
@@ -26,8 +26,8 @@ void note_part(uint part) {
     atomicAdd(s_coarse_parts[part / (kUniformParts / kUniformCoarseParts)], 1);
 }
 
-// The range that keys are expected in, where the least sample is `least` and the greatest one `greatest`: the least of even samples is 16 mean
-// distances from the range's end once in millions of times.
+// The range that keys are expected in, where the least sample is `least` and the greatest one `greatest`: the least of even
+// samples is 16 mean distances from the range's end once in millions of times.
 uvec2 with_margin(uint least, uint greatest) {
     uint margin = (greatest - least) / (SAMPLED / 16);
     return uvec2(least - min(margin, least), greatest + min(margin, 0xFFFFFFFFu - greatest));
@@ -63,8 +63,10 @@ bool are_uniform(Margins margins, float stretched) {
     }
     // So much more often than on average do uniformly distributed keys agree once in many thousand times.
     const float kMore = 128.0 / float(SAMPLED);
-    bool is_skewed = float(pairs) >= stretched * (1.0 + kMore) / float(kUniformParts) * 0.5 * float(SAMPLED) * float(SAMPLED - 1);
-    // Keys in some order are sampled more evenly than others. So far are shares of the range off as seldom (Kolmogorov and Smirnov).
+    bool is_skewed = float(pairs) >= stretched * (1.0 +
+        kMore) / float(kUniformParts) * 0.5 * float(SAMPLED) * float(SAMPLED - 1);
+    // Keys in some order are sampled more evenly than others. So far are shares of the range off as seldom (Kolmogorov and
+    // Smirnov).
     const float kFarthest = 2.3 * sqrt(float(SAMPLED));
     float samples_a_range = float(SAMPLED) / (margins.last - margins.first);
 #if RANK_BALLOT
