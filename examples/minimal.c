@@ -17,15 +17,19 @@
 static VkInstance instance;
 static VkPhysicalDevice physicalDevice;
 static VkDevice device;
-static uint32_t family; // of queues, the first that runs compute shaders
+static uint32_t family; // the first queue family that supports compute
 
 typedef struct Buffer {
     VkBuffer buffer;
     VkDeviceMemory memory;
 } Buffer;
 
+// Of size 0: no buffer.
 static Buffer create_buffer(VkDeviceSize size, VkBufferUsageFlags usage, VkMemoryPropertyFlags properties) {
-    Buffer result;
+    Buffer result = {VK_NULL_HANDLE, VK_NULL_HANDLE};
+    if (size == 0) {
+        return result;
+    }
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage};
     CHECK(vkCreateBuffer(device, &info, NULL, &result.buffer) == VK_SUCCESS);
     VkMemoryRequirements needs;
@@ -80,7 +84,7 @@ static void on_message(void* user, VksortSeverity severity, const char* message)
 // The key of element i before the sort. There are at most 4096 different keys, so that many are equal.
 static uint32_t key_of(uint32_t i) { return i * 2654435769u >> 20; }
 
-// Creates the device with every feature that vksort can use. None is required: `supported` says whether the device will do.
+// Creates the device with every feature that vksort can use. None of them is required.
 static VksortRequiredFeatures create_device(void) {
     VksortRequiredFeatures required;
     CHECK(vksortGetRequiredFeatures(instance, physicalDevice, vkGetInstanceProcAddr, &required) == VK_SUCCESS);
@@ -151,7 +155,7 @@ int main(int argc, char** argv) {
     VksortContext context;
     CHECK(vksortCreateContext(&contextInfo, NULL, &context) == VK_SUCCESS);
 
-    // Once per kind of sort: u32 keys with 4-byte values. This compiles pipelines. The info says what scratch has to be.
+    // Once per kind of sort, here u32 keys with 4-byte values. Compiles pipelines; `info` then says what scratch it needs.
     VksortPlanDesc desc = {.keyType = VKSORT_KEY_U32, .valueSize = 4, .maxCount = COUNT};
     VksortPlan plan;
     CHECK(vksortCreatePlan(context, &desc, &plan) == VK_SUCCESS);
@@ -161,11 +165,8 @@ int main(int argc, char** argv) {
     const VkMemoryPropertyFlags visible = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
     Buffer keys = create_buffer(COUNT * sizeof(uint32_t), info.bufferUsage, visible);
     Buffer values = create_buffer(COUNT * sizeof(uint32_t), info.bufferUsage, visible);
-    Buffer scratch = {VK_NULL_HANDLE, VK_NULL_HANDLE}; // some sorts need none
-    if (info.scratchSize > 0) {
-        scratch = create_buffer(info.scratchSize, info.scratchUsage, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
-    }
-    VkDescriptorPool pool = create_pool(&info); // VK_NULL_HANDLE where the device pushes descriptors
+    Buffer scratch = create_buffer(info.scratchSize, info.scratchUsage, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+    VkDescriptorPool pool = create_pool(&info); // none where descriptors are pushed: info.descriptorSets is 0 then
 
     // Every frame. The first barrier makes keys and values, here written by the host, visible to the sort. The last one
     // makes the result visible to its reader, here the host. vksortCmdSort() records the barriers between its dispatches.
