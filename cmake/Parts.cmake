@@ -86,12 +86,14 @@ if(VKSORT_BUILD_TESTS)
         find_program(VKSORT_SPIRV_CROSS NAMES spirv-cross)
         find_program(VKSORT_NM NAMES ${CMAKE_NM} nm)
         find_program(VKSORT_PKG_CONFIG NAMES pkgconf pkg-config)
-        mark_as_advanced(VKSORT_SPIRV_CROSS VKSORT_NM VKSORT_PKG_CONFIG)
+        find_library(VKSORT_VULKAN_LOADER NAMES vulkan vulkan-1)
+        mark_as_advanced(VKSORT_SPIRV_CROSS VKSORT_NM VKSORT_PKG_CONFIG VKSORT_VULKAN_LOADER)
         include(${PROJECT_SOURCE_DIR}/tests/devices.cmake)
         find_package(ZLIB QUIET)
         list(APPEND vksort_test_needs ${vksort_device_needs} VKSORT_SPIRV_VAL "spirv-val (spirv-tools)"
             VKSORT_SPIRV_OPT "spirv-opt (spirv-tools)" ZLIB_FOUND "zlib (zlib1g-dev)"
-            VKSORT_SPIRV_CROSS "spirv-cross (spirv-cross)" VKSORT_NM "nm (binutils)" VKSORT_PKG_CONFIG "pkg-config (pkgconf)")
+            VKSORT_SPIRV_CROSS "spirv-cross (spirv-cross)" VKSORT_NM "nm (binutils)" VKSORT_PKG_CONFIG "pkg-config (pkgconf)"
+            VKSORT_VULKAN_LOADER "the Vulkan loader's library (libvulkan-dev)")
     endif()
     vksort_part(TESTS "the tests" ${vksort_test_needs})
 endif()

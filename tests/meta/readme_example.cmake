@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+#
+# The C block of README.md is the part of examples/minimal.c between its two marks, without the indentation of main().
+cmake_minimum_required(VERSION 3.22)
+
+# cut(<variable> <text> <begin> <end>): what stands between the only <begin> and the first <end> after it.
+function(cut variable text begin end)
+    string(FIND "${text}" "${begin}" first)
+    string(FIND "${text}" "${begin}" last REVERSE)
+    if(first EQUAL -1 OR NOT first EQUAL last)
+        message(FATAL_ERROR "${variable}: not exactly one line ${begin}")
+    endif()
+    string(LENGTH "${begin}" length)
+    math(EXPR first "${first} + ${length}")
+    string(SUBSTRING "${text}" ${first} -1 rest)
+    string(FIND "${rest}" "${end}" length)
+    if(length EQUAL -1)
+        message(FATAL_ERROR "${variable}: no line ${end}")
+    endif()
+    string(SUBSTRING "${rest}" 0 ${length} rest)
+    set(${variable} "${rest}" PARENT_SCOPE)
+endfunction()
+
+file(READ ${SOURCE}/README.md readme)
+file(READ ${SOURCE}/examples/minimal.c program)
+cut(block "${readme}" "\n```c\n" "\n```\n")
+cut(marked "${program}" "\n    // [readme]\n" "\n    // [/readme]\n")
+string(REPLACE "\n    " "\n" marked "\n${marked}")
+if(NOT "\n${block}" STREQUAL marked)
+    message(FATAL_ERROR "README.md differs from examples/minimal.c, whose marked lines are:${marked}")
+endif()
+string(LENGTH "${block}" length)
+if(length LESS 200)
+    message(FATAL_ERROR "The example has ${length} characters only.")
+endif()
+message(STATUS "${length} characters")
