@@ -64,7 +64,7 @@ TEST_F(BenchRun, MeasuresAndWritesItsFiles) {
             EXPECT_EQ(result["model_bytes"], 2 * 3000 * 8);
         }
         if (contender == "vksort onesweep") {
-            EXPECT_EQ(result["model_bytes"], 3000 * (4 + 4 * 16)); // docs/algorithms.md: k + 2 d (k + v)
+            EXPECT_EQ(result["model_bytes"], 3000 * (4 + 4 * 16)); // docs/algorithms/onesweep.md: k + 2 d (k + v)
         }
         EXPECT_NE(text("out").find(contender), std::string::npos);
     }

@@ -239,7 +239,7 @@ double expected_share(double mean, double tile, uint32_t pass) {
     return (1.0 - std::pow(q, list)) / (1.0 - q) / list;
 }
 
-// The tables that Modern GPU prints, for its tiles of 128 x 11: docs/algorithms.md has both beside each other.
+// The tables that Modern GPU prints, for its tiles of 128 x 11: docs/algorithms/segmented.md has their sums beside each other.
 TEST_F(Segmented, MergesOnlyWhatSpansTwoLists) {
     const uint64_t count = is_full_level() ? 10'000'000 : 500'000;
     for (uint32_t mean : {300u, 10'000u}) {
