@@ -104,7 +104,7 @@ const uint TAGGED_VALUES = (FLAGS & kFlagTagged) / kFlagTagged * VALUE_WORDS;
 #define TAGGED (TAGGED_VALUES > 0)
 #define BIN_VALUES (VALUE_WORDS - TAGGED_VALUES)
 #define BIN_SEGMENTS 1
-#define COMPARES_TOGETHER 0 // slower with it in tiles of 448x5, see docs/performance.md
+#define COMPARES_TOGETHER 0 // slower with it in tiles of 448x5, see sample-57 in docs/log/sample-sort.md
 #include "workgroup/bin_sort.glsl"
 
 #include "device/job_data.glsl"

@@ -3,7 +3,7 @@
 // Exclusive prefix sum of one number an invocation, in the order of thread_index. One barrier; callers place another
 // before the next scan.
 //
-// By shuffles: NVIDIA's driver 580.159.04 makes slower code of subgroupInclusiveAdd, by 2 to 5 % of most sorts (docs/performance.md#sums). SCAN_BY_PREFIX 1:
+// By shuffles: NVIDIA's driver 580.159.04 makes slower code of subgroupInclusiveAdd, by 2 to 5 % of most sorts (small-1 in docs/log/small-sorts.md). SCAN_BY_PREFIX 1:
 // by that all the same, as it takes fewer registers.
 //
 // Subgroup reductions (subgroupAdd, subgroupMin, ...) are used nowhere: that driver compiles some of them to
