@@ -105,7 +105,7 @@ const uint INDEXED_VALUES = (FLAGS & kFlagIndexed) / kFlagIndexed * VALUE_WORDS;
 #define INDEXED_KEYS (INDEXED_VALUES > 0)
 #define BIN_VALUES (VALUE_WORDS - INDEXED_VALUES)
 #define BIN_SEGMENTS 1
-#define COMPARES_TOGETHER 0 // slower with it in tiles of 448x5, see docs/performance.md
+#define COMPARES_TOGETHER 0 // slower with it in tiles of 448x5, see sample-57 in docs/log/sample-sort.md
 #include "workgroup/bin_sort.glsl"
 
 #include "device/job_data.glsl"

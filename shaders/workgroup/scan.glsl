@@ -4,7 +4,7 @@
 // before the next scan.
 //
 // By shuffles: NVIDIA's driver 580.159.04 makes slower code of subgroupInclusiveAdd, by 2 to 5 % of most sorts
-// (docs/performance.md#sums). SCAN_BY_PREFIX 1: by that all the same, as it takes fewer registers.
+// (small-1 in docs/log/small-sorts.md). SCAN_BY_PREFIX 1: by that all the same, as it takes fewer registers.
 //
 // Subgroup reductions (subgroupAdd, subgroupMin, ...) are used nowhere: that driver compiles some of them to
 // wrong results, depending on the code around them. Prefix operations it gets right.

@@ -3,7 +3,7 @@
 // Exclusive prefix sum of one number an invocation, without subgroup operations: the sums of kScanRun neighbours are added
 // up by one invocation each. For kernels of a workgroup or so that all devices share. Not for those that use the Vulkan
 // memory model: lavapipe's subgroups run out of step there where a loop has not the same trip count in all invocations
-// (docs/performance.md). Ends with a barrier.
+// (docs/log/cpu-drivers.md). Ends with a barrier.
 const uint kScanRun = 8;
 const uint SCAN_RUNS = (WORKGROUP_SIZE + kScanRun - 1) / kScanRun;
 shared uint s_scan[SCAN_RUNS * kScanRun];
