@@ -66,13 +66,6 @@
 extern "C" {
 #endif
 
-/// @struct VksortContext_T
-/// Opaque type behind a VksortContext.
-/// @struct VksortPlan_T
-/// Opaque type behind a VksortPlan.
-/// @struct VksortComparator_T
-/// Opaque type behind a VksortComparator.
-
 /// The layouts, functions and pipelines of one VkDevice.
 VK_DEFINE_HANDLE(VksortContext)
 /// One kind of sort, merge, segmented sort or gather, ready to be recorded.
