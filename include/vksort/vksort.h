@@ -42,9 +42,12 @@
 
 #include <vulkan/vulkan_core.h>
 
-#define VKSORT_VERSION_MAJOR 0 ///< Major version of this header.
-#define VKSORT_VERSION_MINOR 1 ///< Minor version. Before 1.0, a new minor version may change the interface.
-#define VKSORT_VERSION_PATCH 0 ///< Patch version of this header.
+/// Major version of this header.
+#define VKSORT_VERSION_MAJOR 0
+/// Minor version. Before 1.0, a new minor version may change the interface.
+#define VKSORT_VERSION_MINOR 1
+/// Patch version of this header.
+#define VKSORT_VERSION_PATCH 0
 
 /// @cond
 #if defined(VKSORT_SHARED)
@@ -385,8 +388,10 @@ typedef struct VksortComparatorInfo {
     const VksortSpirv* pKernels; ///< The kernels, in the order of shaders/comparator_variants.txt.
 } VksortComparatorInfo;
 
-#define VKSORT_COMPARATOR_VERSION 8 ///< Version of the interface between the library and kernels of comparators.
-#define VKSORT_MAX_KEY_WORDS 16     ///< Most words of 4 bytes in a key under a comparator.
+/// Version of the interface between the library and kernels of comparators.
+#define VKSORT_COMPARATOR_VERSION 8
+/// Most words of 4 bytes in a key under a comparator.
+#define VKSORT_MAX_KEY_WORDS 16
 
 /// Creates a comparator. The kernels are copied.
 ///
@@ -476,7 +481,8 @@ VKSORT_API void vksortDestroyPlan(VksortPlan plan);
 
 // ---- 4. What a plan needs and does ----------------------------------------------------------------------------------
 
-#define VKSORT_MAX_PASSES 80 ///< Most dispatches of a plan.
+/// Most dispatches of a plan.
+#define VKSORT_MAX_PASSES 80
 
 /// What a plan needs and does.
 typedef struct VksortPlanInfo {
@@ -567,7 +573,8 @@ typedef struct VksortStatistics {
     uint32_t copied;         ///< 1 if a last pass copied the result to its destination, otherwise 0.
 } VksortStatistics;
 
-#define VKSORT_MAX_MERGE_PASSES 32 ///< Elements of VksortWorkStatistics::passes.
+/// Elements of VksortWorkStatistics::passes.
+#define VKSORT_MAX_MERGE_PASSES 32
 
 /// What a sort by LOCALITY or SEGMENTED did, as the GPU writes it to scratch.
 ///
