@@ -97,17 +97,17 @@ typedef enum VksortOperation {
 /// Integers are ordered numerically. Floats are in IEEE 754 total order: -NaN, -inf, ..., -0, +0, ..., +inf, +NaN. Bit
 /// patterns are preserved, including those of NaN. No key type needs 64-bit integers or 8- or 16-bit storage on the device.
 typedef enum VksortKeyType {
-    VKSORT_KEY_U32 = 0,  ///< 32-bit unsigned integer.
-    VKSORT_KEY_I32 = 1,  ///< 32-bit signed integer.
-    VKSORT_KEY_F32 = 2,  ///< 32-bit float.
-    VKSORT_KEY_U64 = 3,  ///< 64-bit unsigned integer.
-    VKSORT_KEY_I64 = 4,  ///< 64-bit signed integer.
-    VKSORT_KEY_F64 = 5,  ///< 64-bit float.
-    VKSORT_KEY_U16 = 6,  ///< 16-bit unsigned integer.
-    VKSORT_KEY_I16 = 7,  ///< 16-bit signed integer.
-    VKSORT_KEY_F16 = 8,  ///< 16-bit float.
-    VKSORT_KEY_U8 = 9,   ///< 8-bit unsigned integer.
-    VKSORT_KEY_I8 = 10,  ///< 8-bit signed integer.
+    VKSORT_KEY_U32 = 0, ///< 32-bit unsigned integer.
+    VKSORT_KEY_I32 = 1, ///< 32-bit signed integer.
+    VKSORT_KEY_F32 = 2, ///< 32-bit float.
+    VKSORT_KEY_U64 = 3, ///< 64-bit unsigned integer.
+    VKSORT_KEY_I64 = 4, ///< 64-bit signed integer.
+    VKSORT_KEY_F64 = 5, ///< 64-bit float.
+    VKSORT_KEY_U16 = 6, ///< 16-bit unsigned integer.
+    VKSORT_KEY_I16 = 7, ///< 16-bit signed integer.
+    VKSORT_KEY_F16 = 8, ///< 16-bit float.
+    VKSORT_KEY_U8 = 9,  ///< 8-bit unsigned integer.
+    VKSORT_KEY_I8 = 10, ///< 8-bit signed integer.
     /// 1 to 16 words of 4 bytes, ordered by VksortPlanDesc::comparator. Sorts run by VKSORT_ALGORITHM_MERGE or
     /// VKSORT_ALGORITHM_LOCALITY, segmented sorts by VKSORT_ALGORITHM_SEGMENTED.
     VKSORT_KEY_COMPARATOR = 11,
@@ -246,8 +246,8 @@ typedef VkFlags VksortFeatureFlags;
 
 /// How serious a message is.
 typedef enum VksortSeverity {
-    VKSORT_SEVERITY_WARNING = 0, ///< The call continues.
-    VKSORT_SEVERITY_ERROR = 1,   ///< The call fails or, if it is a vksortCmd function, records nothing.
+    VKSORT_SEVERITY_WARNING = 0,          ///< The call continues.
+    VKSORT_SEVERITY_ERROR = 1,            ///< The call fails or, if it is a vksortCmd function, records nothing.
     VKSORT_SEVERITY_MAX_ENUM = 0x7FFFFFFF ///< Not a value; makes the type 32 bits wide.
 } VksortSeverity;
 
@@ -263,42 +263,44 @@ typedef void (*VksortMessageCallback)(void* user, VksortSeverity severity, const
 ///
 /// They are plain numbers, so that vksortDescribePlan() needs no GPU and can replay the report of another device.
 typedef struct VksortDeviceInfo {
-    char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE]; ///< Name of the device, for messages.
-    uint32_t vendorId;                  ///< VkPhysicalDeviceProperties::vendorID.
-    uint32_t deviceType;                ///< VkPhysicalDeviceType.
-    uint32_t apiVersion;                ///< Vulkan version of the device.
-    VksortFeatureFlags features;        ///< Features that the device offers; in a context, those that are enabled.
-    uint32_t subgroupSize;              ///< VkPhysicalDeviceSubgroupProperties::subgroupSize, in lanes.
-    uint32_t minSubgroupSize;           ///< Smallest subgroup size; equal to subgroupSize without subgroup size control.
-    uint32_t maxSubgroupSize;           ///< Largest subgroup size; equal to subgroupSize without subgroup size control.
-    VkBool32 canRequireSubgroupSize;    ///< Whether requiredSubgroupSizeStages includes compute shaders.
-    uint32_t maxSharedMemorySize;       ///< Shared memory of a workgroup, in bytes.
-    uint32_t maxWorkgroupInvocations;   ///< VkPhysicalDeviceLimits::maxComputeWorkGroupInvocations.
-    uint32_t maxWorkgroupSizeX;         ///< VkPhysicalDeviceLimits::maxComputeWorkGroupSize[0].
-    uint32_t maxWorkgroupSubgroups;     ///< VkPhysicalDeviceSubgroupSizeControlProperties::maxComputeWorkgroupSubgroups.
-    uint32_t maxWorkgroupCount[3];      ///< VkPhysicalDeviceLimits::maxComputeWorkGroupCount.
-    uint64_t maxStorageBufferRange;     ///< Largest range of a storage buffer binding, in bytes.
-    uint64_t storageBufferOffsetAlignment; ///< VkPhysicalDeviceLimits::minStorageBufferOffsetAlignment, in bytes.
-    uint32_t maxStorageBuffers;         ///< Storage buffers of a compute shader: the per-stage or per-set limit, if smaller.
-    uint32_t multiprocessors;           ///< VkPhysicalDeviceShaderSMBuiltinsPropertiesNV::shaderSMCount; 0 if unknown.
-    uint64_t maxMemoryAllocationSize;   ///< Bytes of one memory allocation, and so of one buffer; 0: unknown, no limit.
-    uint64_t maxBufferSize;             ///< VkPhysicalDeviceMaintenance4Properties::maxBufferSize; 0: unknown, no limit.
+    /// Name of the device, for messages.
+    char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE];
+    uint32_t vendorId;                ///< VkPhysicalDeviceProperties::vendorID.
+    uint32_t deviceType;              ///< VkPhysicalDeviceType.
+    uint32_t apiVersion;              ///< Vulkan version of the device.
+    VksortFeatureFlags features;      ///< Features that the device offers; in a context, those that are enabled.
+    uint32_t subgroupSize;            ///< VkPhysicalDeviceSubgroupProperties::subgroupSize, in lanes.
+    uint32_t minSubgroupSize;         ///< Smallest subgroup size; equal to subgroupSize without subgroup size control.
+    uint32_t maxSubgroupSize;         ///< Largest subgroup size; equal to subgroupSize without subgroup size control.
+    VkBool32 canRequireSubgroupSize;  ///< Whether requiredSubgroupSizeStages includes compute shaders.
+    uint32_t maxSharedMemorySize;     ///< Shared memory of a workgroup, in bytes.
+    uint32_t maxWorkgroupInvocations; ///< VkPhysicalDeviceLimits::maxComputeWorkGroupInvocations.
+    uint32_t maxWorkgroupSizeX;       ///< VkPhysicalDeviceLimits::maxComputeWorkGroupSize[0].
+    uint32_t maxWorkgroupSubgroups;   ///< VkPhysicalDeviceSubgroupSizeControlProperties::maxComputeWorkgroupSubgroups.
+    uint32_t maxWorkgroupCount[3];    ///< VkPhysicalDeviceLimits::maxComputeWorkGroupCount.
+    uint64_t maxStorageBufferRange;   ///< Largest range of a storage buffer binding, in bytes.
+    /// VkPhysicalDeviceLimits::minStorageBufferOffsetAlignment, in bytes.
+    uint64_t storageBufferOffsetAlignment;
+    uint32_t maxStorageBuffers;       ///< The smaller of the per-stage and the per-set limit of storage buffers.
+    uint32_t multiprocessors;         ///< VkPhysicalDeviceShaderSMBuiltinsPropertiesNV::shaderSMCount; 0 if unknown.
+    uint64_t maxMemoryAllocationSize; ///< Bytes of one memory allocation, and so of one buffer; 0: unknown, no limit.
+    uint64_t maxBufferSize;           ///< VkPhysicalDeviceMaintenance4Properties::maxBufferSize; 0: unknown, no limit.
 } VksortDeviceInfo;
 
 /// What to enable when the VkDevice is created.
 typedef struct VksortRequiredFeatures {
-    VkBool32 supported;                      ///< VK_FALSE if vksort cannot run on the device; `reason` says why.
-    char reason[256];                        ///< One sentence, or empty if the device is supported.
-    uint32_t apiVersion;                     ///< Smallest VkApplicationInfo::apiVersion: Vulkan 1.2.
-    VksortFeatureFlags features;             ///< All features offered; see VksortContextCreateInfo::enabledFeatures.
-    uint32_t extensionCount;                 ///< Number of `extensions`.
-    const char* extensions[4];               ///< Names of device extensions to enable.
-    VkBool32 vulkanMemoryModel;              ///< Enable it for VKSORT_FEATURE_MEMORY_MODEL_BIT.
-    VkBool32 vulkanMemoryModelDeviceScope;   ///< Enable it for VKSORT_FEATURE_MEMORY_MODEL_BIT.
-    VkBool32 subgroupSizeControl;            ///< Enable it for VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT.
-    VkBool32 computeFullSubgroups;           ///< Enable it for VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT.
-    VkBool32 pipelineRobustness;             ///< Enable it for VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT.
-    VksortDeviceInfo deviceInfo;             ///< The device's properties.
+    VkBool32 supported;                    ///< VK_FALSE if vksort cannot run on the device; `reason` says why.
+    char reason[256];                      ///< One sentence, or empty if the device is supported.
+    uint32_t apiVersion;                   ///< Smallest VkApplicationInfo::apiVersion: Vulkan 1.2.
+    VksortFeatureFlags features;           ///< All features offered; see VksortContextCreateInfo::enabledFeatures.
+    uint32_t extensionCount;               ///< Number of `extensions`.
+    const char* extensions[4];             ///< Names of device extensions to enable.
+    VkBool32 vulkanMemoryModel;            ///< Enable it for VKSORT_FEATURE_MEMORY_MODEL_BIT.
+    VkBool32 vulkanMemoryModelDeviceScope; ///< Enable it for VKSORT_FEATURE_MEMORY_MODEL_BIT.
+    VkBool32 subgroupSizeControl;          ///< Enable it for VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT.
+    VkBool32 computeFullSubgroups;         ///< Enable it for VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT.
+    VkBool32 pipelineRobustness;           ///< Enable it for VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT.
+    VksortDeviceInfo deviceInfo;           ///< The device's properties.
 } VksortRequiredFeatures;
 
 /// Queries what a physical device offers and what to enable on it.
@@ -318,7 +320,7 @@ VKSORT_API VkResult vksortGetRequiredFeatures(VkInstance instance, VkPhysicalDev
 
 /// Describes in one line what a feature adds, for logs and settings screens.
 /// @param feature One bit.
-/// @return A string that is never freed, or NULL for an unknown bit.
+/// @return A static string, or NULL for an unknown bit.
 VKSORT_API const char* vksortFeatureDescription(VksortFeatureFlagBits feature);
 
 /// Fills in the generic device, a plausible desktop GPU: subgroups of 32 lanes, 48 KiB of shared memory, every feature.
@@ -335,19 +337,20 @@ typedef void (*VksortRunJobs)(void* user, uint32_t count, VksortJob job, void* d
 
 /// The device that a context is created for, and the application's callbacks.
 typedef struct VksortContextCreateInfo {
-    VkInstance instance;                     ///< The instance of the device.
-    VkPhysicalDevice physicalDevice;         ///< The physical device of `device`.
-    VkDevice device;                         ///< The device; it must outlive the context.
-    PFN_vkGetInstanceProcAddr getInstanceProcAddr; ///< The loader's entry point.
-    VksortFeatureFlags enabledFeatures;      ///< Those of VksortRequiredFeatures::features that are enabled on `device`.
-    VkPipelineCache pipelineCache;           ///< Optional: cache of all pipelines. It must outlive the context.
-    VksortMessageCallback messageCallback;   ///< Optional: receives messages.
-    void* messageUser;                       ///< First argument of `messageCallback`.
+    VkInstance instance;             ///< The instance of the device.
+    VkPhysicalDevice physicalDevice; ///< The physical device of `device`.
+    VkDevice device;                 ///< The device; it must outlive the context.
+    /// The loader's entry point.
+    PFN_vkGetInstanceProcAddr getInstanceProcAddr;
+    VksortFeatureFlags enabledFeatures;    ///< Those of VksortRequiredFeatures::features that are enabled on `device`.
+    VkPipelineCache pipelineCache;         ///< Optional: cache of all pipelines. It must outlive the context.
+    VksortMessageCallback messageCallback; ///< Optional: receives messages.
+    void* messageUser;                     ///< First argument of `messageCallback`.
     /// Optional: the application's job system, which then compiles the pipelines of a plan in parallel.
     /// If NULL, the calling thread compiles them one after another.
     VksortRunJobs runJobs;
-    void* runJobsUser;                       ///< First argument of `runJobs`.
-    const void* reserved;                    ///< Must be NULL.
+    void* runJobsUser;    ///< First argument of `runJobs`.
+    const void* reserved; ///< Must be NULL.
 } VksortContextCreateInfo;
 
 /// Creates a context: loads functions and creates layouts.
@@ -361,8 +364,8 @@ typedef struct VksortContextCreateInfo {
 /// @retval VK_ERROR_OUT_OF_HOST_MEMORY There is no memory for the context or for the list of extensions.
 /// @return VK_SUCCESS, one of these errors, or an error of vkEnumerateDeviceExtensionProperties,
 ///     vkCreateDescriptorSetLayout or vkCreatePipelineLayout.
-VKSORT_API VkResult vksortCreateContext(const VksortContextCreateInfo* pCreateInfo,
-                                        const VkAllocationCallbacks* pAllocator, VksortContext* pContext);
+VKSORT_API VkResult vksortCreateContext(const VksortContextCreateInfo* pCreateInfo, const VkAllocationCallbacks* pAllocator,
+                                        VksortContext* pContext);
 
 /// Destroys a context and its pipelines.
 ///
@@ -486,34 +489,34 @@ VKSORT_API void vksortDestroyPlan(VksortPlan plan);
 
 /// What a plan needs and does.
 typedef struct VksortPlanInfo {
-    VksortAlgorithm algorithm;      ///< The algorithm in use: AUTO only for a gather.
-    uint64_t maxCount;              ///< VksortPlanDesc::maxCount.
-    uint64_t largestCount;          ///< Largest maxCount that this description allows on this device.
+    VksortAlgorithm algorithm; ///< The algorithm in use: AUTO only for a gather.
+    uint64_t maxCount;         ///< VksortPlanDesc::maxCount.
+    uint64_t largestCount;     ///< Largest maxCount that this description allows on this device.
     /// Bytes of scratch; if 0, no scratch buffer is needed. Its contents before a sort do not matter. Recordings that may
     /// execute at the same time need scratch buffers of their own.
     uint64_t scratchSize;
-    uint64_t scratchAlignment;      ///< Alignment of the scratch buffer's offset, in bytes.
+    uint64_t scratchAlignment;       ///< Alignment of the scratch buffer's offset, in bytes.
     VkBufferUsageFlags scratchUsage; ///< Usage that the scratch buffer needs; 0 without scratch.
-    VkBufferUsageFlags bufferUsage; ///< Usage that every other buffer needs.
-    VkBool32 resultInAlternate;     ///< VKSORT_RESULT_PING_PONG: whether the result is in the alternate buffers.
-    uint32_t keyBits;               ///< Bits that keys are sorted by.
+    VkBufferUsageFlags bufferUsage;  ///< Usage that every other buffer needs.
+    VkBool32 resultInAlternate;      ///< VKSORT_RESULT_PING_PONG: whether the result is in the alternate buffers.
+    uint32_t keyBits;                ///< Bits that keys are sorted by.
     /// Most digit passes; the GPU skips those whose digit is the same in every key. 0 for algorithms that do not sort by
     /// all digits one after another.
     uint32_t digitPasses;
-    uint32_t passCount;             ///< Dispatches recorded. The pass callback is told of each.
-    uint32_t descriptorSets;        ///< Descriptor sets allocated from the pool by each recording; 0 with push descriptors.
-    uint32_t storageDescriptors;    ///< Storage buffer descriptors in each of these sets; 0 with push descriptors.
+    uint32_t passCount;          ///< Dispatches recorded. The pass callback is told of each.
+    uint32_t descriptorSets;     ///< Descriptor sets allocated from the pool by each recording; 0 with push descriptors.
+    uint32_t storageDescriptors; ///< Storage buffer descriptors in each of these sets; 0 with push descriptors.
     VkPipelineStageFlags firstStages; ///< Stages that the first commands run in.
-    VkAccessFlags firstAccess;      ///< Accesses of the first commands, which read inputs and write scratch.
-    VkPipelineStageFlags lastStages; ///< Stages that write the result.
-    VkAccessFlags lastAccess;       ///< Accesses that write the result.
+    VkAccessFlags firstAccess;        ///< Accesses of the first commands, which read inputs and write scratch.
+    VkPipelineStageFlags lastStages;  ///< Stages that write the result.
+    VkAccessFlags lastAccess;         ///< Accesses that write the result.
     /// Byte offset of a VksortStatistics in scratch, valid after the commands have completed; UINT64_MAX if the algorithm
     /// has none. Sorts recorded before vksortPreparePlan() has succeeded write no statistics.
     uint64_t statisticsOffset;
-    uint64_t workStatisticsOffset;  ///< The same for a VksortWorkStatistics of LOCALITY and SEGMENTED, or UINT64_MAX.
+    uint64_t workStatisticsOffset; ///< The same for a VksortWorkStatistics of LOCALITY and SEGMENTED, or UINT64_MAX.
     /// Elements that a workgroup sorts or merges at a time. Merge sort may begin with lists of several tiles.
     uint32_t tileSize;
-    uint32_t mergePasses;           ///< Merge family: most passes over the data after the first.
+    uint32_t mergePasses; ///< Merge family: most passes over the data after the first.
 } VksortPlanInfo;
 
 /// Returns what a plan needs and does. The function is thread-safe.
@@ -536,14 +539,14 @@ VKSORT_API VkResult vksortDescribePlan(const VksortDeviceInfo* pDevice, const Vk
 
 /// One dispatch of a plan.
 typedef struct VksortPassInfo {
-    char name[32];                  ///< Name of the pass, as the pass callback gets it.
-    char kernel[48];                ///< Name of the SPIR-V module.
-    uint32_t workgroupSize;         ///< Invocations of a workgroup.
-    uint32_t requiredSubgroupSize;  ///< Lanes of a subgroup; 0: any number.
-    uint64_t workgroups;            ///< Workgroups for the count that was asked about.
-    VkBool32 indirect;              ///< Whether the GPU decides the number of workgroups.
-    uint64_t bytesRead;             ///< Bytes of keys and values read, by the algorithm's model; no caches or counters.
-    uint64_t bytesWritten;          ///< Bytes of keys and values written, by the same model.
+    char name[32];                 ///< Name of the pass, as the pass callback gets it.
+    char kernel[48];               ///< Name of the SPIR-V module.
+    uint32_t workgroupSize;        ///< Invocations of a workgroup.
+    uint32_t requiredSubgroupSize; ///< Lanes of a subgroup; 0: any number.
+    uint64_t workgroups;           ///< Workgroups for the count that was asked about.
+    VkBool32 indirect;             ///< Whether the GPU decides the number of workgroups.
+    uint64_t bytesRead;            ///< Bytes of keys and values read, by the algorithm's model; no caches or counters.
+    uint64_t bytesWritten;         ///< Bytes of keys and values written, by the same model.
 } VksortPassInfo;
 
 /// Lists the dispatches of a plan for a count, as if the GPU skipped none of them. It needs neither a GPU nor a context.
@@ -562,7 +565,7 @@ VKSORT_API VkResult vksortDescribePasses(const VksortDeviceInfo* pDevice, const 
 
 /// What a sort did, as the GPU writes it to scratch.
 typedef struct VksortStatistics {
-    uint32_t count;          ///< Elements sorted.
+    uint32_t count; ///< Elements sorted.
     /// Digit passes that were not skipped. A pass is skipped if every key has the same digit, and all passes are skipped if
     /// the keys are in order. MSD, SAMPLE_SORT and BUCKET_SORT: 0, or the digit passes of their fallback to ONESWEEP.
     uint32_t digitPassesRun;
@@ -570,7 +573,7 @@ typedef struct VksortStatistics {
     /// twice. MSD, SIZE_CLASSES: skewed jobs of up to one tile. SAMPLE_SORT: 1 if it sorted skewed keys itself.
     /// SAMPLE_SORT and BUCKET_SORT after a fallback to another algorithm: the count of that one. Other algorithms: 0.
     uint32_t fallbacks;
-    uint32_t copied;         ///< 1 if a last pass copied the result to its destination, otherwise 0.
+    uint32_t copied; ///< 1 if a last pass copied the result to its destination, otherwise 0.
 } VksortStatistics;
 
 /// Elements of VksortWorkStatistics::passes.
@@ -580,12 +583,12 @@ typedef struct VksortStatistics {
 ///
 /// Tiles of a pass that are counted neither as merged nor as copied were left where they were.
 typedef struct VksortWorkStatistics {
-    uint32_t tiles;        ///< Tiles of VksortPlanInfo::tileSize elements. The last one may have fewer.
-    uint32_t mergePasses;  ///< Merge passes that this count needed.
+    uint32_t tiles;       ///< Tiles of VksortPlanInfo::tileSize elements. The last one may have fewer.
+    uint32_t mergePasses; ///< Merge passes that this count needed.
     /// Work of one merge pass.
     struct {
-        uint32_t merged;   ///< Tiles merged.
-        uint32_t copied;   ///< Tiles copied.
+        uint32_t merged;               ///< Tiles merged.
+        uint32_t copied;               ///< Tiles copied.
     } passes[VKSORT_MAX_MERGE_PASSES]; ///< The work of each merge pass.
 } VksortWorkStatistics;
 
@@ -597,7 +600,7 @@ typedef struct VksortWorkStatistics {
 /// bytes: a buffer of 8- or 16-bit keys must reach to the end of its last word. No other padding is needed, and no byte
 /// outside the elements is changed.
 typedef struct VksortBuffer {
-    VkBuffer buffer;     ///< The buffer.
+    VkBuffer buffer; ///< The buffer.
     /// Bytes from its start: a multiple of minStorageBufferOffsetAlignment and of the element's size, if that is 4, 8 or 16.
     VkDeviceSize offset;
 } VksortBuffer;
@@ -617,19 +620,19 @@ typedef void (*VksortPassCallback)(void* user, VkCommandBuffer commandBuffer, Vk
 ///
 /// Every buffer needs VksortPlanInfo::bufferUsage, and scratch VksortPlanInfo::scratchUsage. No two ranges may overlap.
 typedef struct VksortSortBuffers {
-    VksortBuffer keys;            ///< The keys.
-    VksortBuffer values;          ///< The values. Not needed by an argsort with VKSORT_RESULT_SEPARATE.
-    VksortBuffer keysAlternate;   ///< VKSORT_RESULT_PING_PONG: a second buffer for the keys.
-    VksortBuffer valuesAlternate; ///< VKSORT_RESULT_PING_PONG: a second buffer for the values.
-    VksortBuffer keysOut;         ///< VKSORT_RESULT_SEPARATE, unless keys are discarded: receives the keys.
-    VksortBuffer valuesOut;       ///< VKSORT_RESULT_SEPARATE: receives the values or the indices.
-    VksortBuffer scratch;         ///< VksortPlanInfo::scratchSize bytes.
-    VksortBuffer countBuffer;     ///< VKSORT_PLAN_COUNT_FROM_BUFFER_BIT: one u32, the count.
-    uint64_t count;               ///< Otherwise: the count, from 0 to the plan's maxCount.
+    VksortBuffer keys;               ///< The keys.
+    VksortBuffer values;             ///< The values. Not needed by an argsort with VKSORT_RESULT_SEPARATE.
+    VksortBuffer keysAlternate;      ///< VKSORT_RESULT_PING_PONG: a second buffer for the keys.
+    VksortBuffer valuesAlternate;    ///< VKSORT_RESULT_PING_PONG: a second buffer for the values.
+    VksortBuffer keysOut;            ///< VKSORT_RESULT_SEPARATE, unless keys are discarded: receives the keys.
+    VksortBuffer valuesOut;          ///< VKSORT_RESULT_SEPARATE: receives the values or the indices.
+    VksortBuffer scratch;            ///< VksortPlanInfo::scratchSize bytes.
+    VksortBuffer countBuffer;        ///< VKSORT_PLAN_COUNT_FROM_BUFFER_BIT: one u32, the count.
+    uint64_t count;                  ///< Otherwise: the count, from 0 to the plan's maxCount.
     VkDescriptorPool descriptorPool; ///< Needed if VksortPlanInfo::descriptorSets is not 0. The application resets it.
     VksortPassCallback passCallback; ///< Optional.
-    void* passUser;               ///< First argument of `passCallback`.
-    const void* reserved;         ///< Must be NULL.
+    void* passUser;                  ///< First argument of `passCallback`.
+    const void* reserved;            ///< Must be NULL.
 } VksortSortBuffers;
 
 /// Records a stable sort.
@@ -643,16 +646,16 @@ VKSORT_API void vksortCmdSort(VkCommandBuffer commandBuffer, VksortPlan plan, co
 
 /// The buffers of vksortCmdGather(). Every buffer needs VksortPlanInfo::bufferUsage.
 typedef struct VksortGatherBuffers {
-    VksortBuffer records;     ///< Records of VksortPlanDesc::valueSize bytes each.
-    VksortBuffer indices;     ///< `count` u32. An index at or past recordCount reads as a record of zeros.
-    VksortBuffer out;         ///< Receives `count` records. It may not overlap the inputs.
-    VksortBuffer countBuffer; ///< VKSORT_PLAN_COUNT_FROM_BUFFER_BIT: one u32, the count.
-    uint64_t count;           ///< Otherwise: the count, from 0 to the plan's maxCount.
-    uint64_t recordCount;     ///< Number of records; 0: the plan's maxCount.
+    VksortBuffer records;            ///< Records of VksortPlanDesc::valueSize bytes each.
+    VksortBuffer indices;            ///< `count` u32. An index at or past recordCount reads as a record of zeros.
+    VksortBuffer out;                ///< Receives `count` records. It may not overlap the inputs.
+    VksortBuffer countBuffer;        ///< VKSORT_PLAN_COUNT_FROM_BUFFER_BIT: one u32, the count.
+    uint64_t count;                  ///< Otherwise: the count, from 0 to the plan's maxCount.
+    uint64_t recordCount;            ///< Number of records; 0: the plan's maxCount.
     VkDescriptorPool descriptorPool; ///< Needed if VksortPlanInfo::descriptorSets is not 0. The application resets it.
     VksortPassCallback passCallback; ///< Optional.
-    void* passUser;           ///< First argument of `passCallback`.
-    const void* reserved;     ///< Must be NULL.
+    void* passUser;                  ///< First argument of `passCallback`.
+    const void* reserved;            ///< Must be NULL.
 } VksortGatherBuffers;
 
 /// Records `out[i] = records[indices[i]]`. After an argsort, this reorders records that are too large to be values.
@@ -667,20 +670,20 @@ VKSORT_API void vksortCmdGather(VkCommandBuffer commandBuffer, VksortPlan plan, 
 ///
 /// Every buffer needs VksortPlanInfo::bufferUsage, and scratch VksortPlanInfo::scratchUsage.
 typedef struct VksortMergeBuffers {
-    VksortBuffer keysA;       ///< The keys of A, sorted in the plan's order.
-    VksortBuffer keysB;       ///< The keys of B, sorted in the plan's order.
-    VksortBuffer valuesA;     ///< The values of A; not needed by an argsort.
-    VksortBuffer valuesB;     ///< The values of B; not needed by an argsort.
-    VksortBuffer keysOut;     ///< Receives the keys of A and B, unless keys are discarded.
-    VksortBuffer valuesOut;   ///< Receives the values or the indices.
-    VksortBuffer scratch;     ///< VksortPlanInfo::scratchSize bytes.
-    VksortBuffer countBuffer; ///< VKSORT_PLAN_COUNT_FROM_BUFFER_BIT: two u32, the counts of A and B.
-    uint64_t countA;          ///< Otherwise: the count of A, from 0 to the plan's maxCount.
-    uint64_t countB;          ///< Otherwise: the count of B, from 0 to the plan's maxCountB.
+    VksortBuffer keysA;              ///< The keys of A, sorted in the plan's order.
+    VksortBuffer keysB;              ///< The keys of B, sorted in the plan's order.
+    VksortBuffer valuesA;            ///< The values of A; not needed by an argsort.
+    VksortBuffer valuesB;            ///< The values of B; not needed by an argsort.
+    VksortBuffer keysOut;            ///< Receives the keys of A and B, unless keys are discarded.
+    VksortBuffer valuesOut;          ///< Receives the values or the indices.
+    VksortBuffer scratch;            ///< VksortPlanInfo::scratchSize bytes.
+    VksortBuffer countBuffer;        ///< VKSORT_PLAN_COUNT_FROM_BUFFER_BIT: two u32, the counts of A and B.
+    uint64_t countA;                 ///< Otherwise: the count of A, from 0 to the plan's maxCount.
+    uint64_t countB;                 ///< Otherwise: the count of B, from 0 to the plan's maxCountB.
     VkDescriptorPool descriptorPool; ///< Needed if VksortPlanInfo::descriptorSets is not 0. The application resets it.
     VksortPassCallback passCallback; ///< Optional.
-    void* passUser;           ///< First argument of `passCallback`.
-    const void* reserved;     ///< Must be NULL.
+    void* passUser;                  ///< First argument of `passCallback`.
+    const void* reserved;            ///< Must be NULL.
 } VksortMergeBuffers;
 
 /// Records a stable merge, as by std::merge: of equal keys, those of A come first.
@@ -696,21 +699,21 @@ VKSORT_API void vksortCmdMerge(VkCommandBuffer commandBuffer, VksortPlan plan, c
 ///
 /// Every buffer needs VksortPlanInfo::bufferUsage, and scratch VksortPlanInfo::scratchUsage. No two ranges may overlap.
 typedef struct VksortSegmentedSortBuffers {
-    VksortBuffer keys;        ///< The keys.
-    VksortBuffer values;      ///< The values. Not needed by an argsort with VKSORT_RESULT_SEPARATE.
-    VksortBuffer keysOut;     ///< VKSORT_RESULT_SEPARATE, unless keys are discarded: receives the keys.
-    VksortBuffer valuesOut;   ///< VKSORT_RESULT_SEPARATE: receives the values or the indices.
-    VksortBuffer scratch;     ///< VksortPlanInfo::scratchSize bytes.
-    VksortBuffer segments;    ///< The segments, as VksortPlanDesc::segments says. They are only read.
+    VksortBuffer keys;      ///< The keys.
+    VksortBuffer values;    ///< The values. Not needed by an argsort with VKSORT_RESULT_SEPARATE.
+    VksortBuffer keysOut;   ///< VKSORT_RESULT_SEPARATE, unless keys are discarded: receives the keys.
+    VksortBuffer valuesOut; ///< VKSORT_RESULT_SEPARATE: receives the values or the indices.
+    VksortBuffer scratch;   ///< VksortPlanInfo::scratchSize bytes.
+    VksortBuffer segments;  ///< The segments, as VksortPlanDesc::segments says. They are only read.
     /// Two u32: the count (VKSORT_PLAN_COUNT_FROM_BUFFER_BIT), then the number of segments
     /// (VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT).
     VksortBuffer countBuffer;
-    uint64_t count;           ///< Count from the host, from 0 to the plan's maxCount.
-    uint64_t segmentCount;    ///< Head indices or offset pairs from the host, from 0 to the plan's maxSegments.
+    uint64_t count;                  ///< Count from the host, from 0 to the plan's maxCount.
+    uint64_t segmentCount;           ///< Head indices or offset pairs from the host, from 0 to the plan's maxSegments.
     VkDescriptorPool descriptorPool; ///< Needed if VksortPlanInfo::descriptorSets is not 0. The application resets it.
     VksortPassCallback passCallback; ///< Optional.
-    void* passUser;           ///< First argument of `passCallback`.
-    const void* reserved;     ///< Must be NULL.
+    void* passUser;                  ///< First argument of `passCallback`.
+    const void* reserved;            ///< Must be NULL.
 } VksortSegmentedSortBuffers;
 
 /// Records a stable sort of every segment by itself.
@@ -728,11 +731,11 @@ VKSORT_API void vksortCmdSegmentedSort(VkCommandBuffer commandBuffer, VksortPlan
 
 /// Returns the name of a key type as the command-line tool writes it, such as "u32".
 /// @param type The key type.
-/// @return A string that is never freed; NULL for VKSORT_KEY_COMPARATOR and for unknown values.
+/// @return A static string; NULL for VKSORT_KEY_COMPARATOR and for unknown values.
 VKSORT_API const char* vksortKeyTypeName(VksortKeyType type);
 /// Returns the name of an algorithm as the command-line tool writes it, such as "onesweep".
 /// @param algorithm The algorithm.
-/// @return A string that is never freed; NULL for unknown values.
+/// @return A static string; NULL for unknown values.
 VKSORT_API const char* vksortAlgorithmName(VksortAlgorithm algorithm);
 /// Returns the size of a key.
 /// @param type The key type.

@@ -58,11 +58,11 @@ struct DeviceOptions {
     /// With `validation`: enables GPU-assisted validation instead of synchronization validation. It reports accesses
     /// outside of buffers and, from layer 1.4.350 on, races on shared memory.
     bool gpu_assisted_validation = false;
-    bool prefer_compute_queue = false;                    ///< Uses a queue family without graphics if there is one.
+    bool prefer_compute_queue = false; ///< Uses a queue family without graphics if there is one.
     std::function<void(VksortSeverity, const std::string&)> on_message; ///< Receives messages of vksort and of the layer.
-    bool pipeline_statistics = false; ///< Enables VK_KHR_pipeline_executable_properties if the device has it.
+    bool pipeline_statistics = false;  ///< Enables VK_KHR_pipeline_executable_properties if the device has it.
     bool compiles_side_by_side = true; ///< Compiles a plan's pipelines on all threads of the machine instead of on one.
-    bool force_staging = false;       ///< Uploads and downloads by copy commands even if memory can be mapped.
+    bool force_staging = false;        ///< Uploads and downloads by copy commands even if memory can be mapped.
 };
 
 /// Lists the devices of this machine. The list is empty if there is no driver; that is no error.
@@ -124,8 +124,8 @@ public:
     /// the recorded ones, and these are visible to the host and to commands that run later. Within one recording, the
     /// application places the barriers.
     void run(const std::function<void(VkCommandBuffer)>& record);
-    double timestamp_period() const;          ///< Nanoseconds of a timestamp tick; 0 if the queue has no timestamps.
-    uint32_t timestamp_valid_bits() const;    ///< Valid bits of a timestamp; 0 if the queue has no timestamps.
+    double timestamp_period() const;       ///< Nanoseconds of a timestamp tick; 0 if the queue has no timestamps.
+    uint32_t timestamp_valid_bits() const; ///< Valid bits of a timestamp; 0 if the queue has no timestamps.
     /// Returns a descriptor pool for this number of recordings of a plan, or VK_NULL_HANDLE if the plan needs none. Each
     /// call returns another pool until run() returns, which resets them all for later calls.
     VkDescriptorPool descriptor_pool(const VksortPlanInfo& info, uint32_t recordings = 1);
