@@ -109,7 +109,7 @@ typedef enum VksortKeyType {
     VKSORT_KEY_U8 = 9,  ///< 8-bit unsigned integer.
     VKSORT_KEY_I8 = 10, ///< 8-bit signed integer.
     /// 1 to 16 words of 4 bytes, ordered by VksortPlanDesc::comparator. Sorts run by VKSORT_ALGORITHM_MERGE or
-    /// VKSORT_ALGORITHM_LOCALITY, segmented sorts by VKSORT_ALGORITHM_SEGMENTED.
+    /// VKSORT_ALGORITHM_LOCALITY, merges by MERGE, segmented sorts by VKSORT_ALGORITHM_SEGMENTED.
     VKSORT_KEY_COMPARATOR = 11,
     /// Not a value; makes the type 32 bits wide.
     VKSORT_KEY_MAX_ENUM = 0x7FFFFFFF
@@ -148,8 +148,8 @@ typedef enum VksortAlgorithm {
     /// Baxter, "Modern GPU", 2013.
     VKSORT_ALGORITHM_SEGMENTED = 6,
     /// Sorts short segments several to a workgroup, and partitions long ones by their most significant digits until they
-    /// fit a workgroup. For segmented sorts of built-in key types. AUTO prefers it where it runs on subgroups of 16 lanes
-    /// and more.
+    /// fit a workgroup. For segmented sorts of built-in key types. AUTO takes it on GPUs with subgroups of 16 lanes and
+    /// more.
     VKSORT_ALGORITHM_SIZE_CLASSES = 7,
     /// Radix sort from the most significant digit: partitions keys by 8 bits a level until a bucket fits shared memory.
     /// For sorts by all bits. On devices that run ONESWEEP, keys too skewed for that fall back to ONESWEEP in the same plan.
@@ -157,7 +157,7 @@ typedef enum VksortAlgorithm {
     VKSORT_ALGORITHM_MSD = 8,
     /// Two dispatches: workgroups sort tiles and split them at common splitters, then each bucket is gathered and sorted.
     /// For sorts by all bits. The generic device allows maxCount to 2^21, or 2^20 for 8-byte keys; CPU drivers to 2^16.
-    /// From 270,000 on, skewed keys of up to 4 bytes fall back to ONESWEEP in the same plan.
+    /// From 270,000 elements on, skewed 4-byte keys can fall back to ONESWEEP in the same plan.
     /// After Leischner, Osipov and Sanders, "GPU Sample Sort", 2010.
     VKSORT_ALGORITHM_SAMPLE_SORT = 9,
     /// Scatters keys that a sample shows to be uniform into over-allocated buckets, without counting them first, and sorts
@@ -618,7 +618,8 @@ typedef void (*VksortPassCallback)(void* user, VkCommandBuffer commandBuffer, Vk
 
 /// The buffers of vksortCmdSort(). Fields that the plan does not use are ignored.
 ///
-/// Every buffer needs VksortPlanInfo::bufferUsage, and scratch VksortPlanInfo::scratchUsage. No two ranges may overlap.
+/// Every buffer needs VksortPlanInfo::bufferUsage, and scratch VksortPlanInfo::scratchUsage. A range that is written
+/// must not overlap any other.
 typedef struct VksortSortBuffers {
     VksortBuffer keys;               ///< The keys.
     VksortBuffer values;             ///< The values. Not needed by an argsort with VKSORT_RESULT_SEPARATE.
@@ -697,7 +698,8 @@ VKSORT_API void vksortCmdMerge(VkCommandBuffer commandBuffer, VksortPlan plan, c
 
 /// The buffers of vksortCmdSegmentedSort(). Fields that the plan does not use are ignored.
 ///
-/// Every buffer needs VksortPlanInfo::bufferUsage, and scratch VksortPlanInfo::scratchUsage. No two ranges may overlap.
+/// Every buffer needs VksortPlanInfo::bufferUsage, and scratch VksortPlanInfo::scratchUsage. A range that is written
+/// must not overlap any other.
 typedef struct VksortSegmentedSortBuffers {
     VksortBuffer keys;      ///< The keys.
     VksortBuffer values;    ///< The values. Not needed by an argsort with VKSORT_RESULT_SEPARATE.
