@@ -120,6 +120,10 @@ typedef enum VksortKeyType {
 /// ONESWEEP, SIZE_CLASSES, MSD, SAMPLE_SORT and BUCKET_SORT rank keys by subgroup ballots and need a known subgroup size:
 /// VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT, and either VksortDeviceInfo::canRequireSubgroupSize or subgroups of one size.
 /// The other algorithms run on every supported device. docs/guide.md compares them.
+///
+/// A tile is what one workgroup processes at a time. Keys are uniform if they are spread evenly over a range, so that buckets
+/// of equal width hold about as many keys each; otherwise they are skewed. The generic device is the one of
+/// vksortGetGenericDeviceInfo().
 typedef enum VksortAlgorithm {
     /// The library chooses when the plan is made, from the description, the device and maxCount.
     /// Gathers must use it. VksortPlanInfo::algorithm tells the choice.
@@ -160,8 +164,8 @@ typedef enum VksortAlgorithm {
     /// From 270,000 elements on, skewed 4-byte keys can fall back to ONESWEEP in the same plan.
     /// After Leischner, Osipov and Sanders, "GPU Sample Sort", 2010.
     VKSORT_ALGORITHM_SAMPLE_SORT = 9,
-    /// Scatters keys that a sample shows to be uniform into over-allocated buckets, without counting them first, and sorts
-    /// each bucket. For 4- and 8-byte keys by all bits, not with RESULT_PING_PONG; needs what ONESWEEP needs.
+    /// Scatters keys that a sample shows to be uniform into padded buckets, without counting them first, and sorts each
+    /// bucket. For 4- and 8-byte keys by all bits, not with RESULT_PING_PONG; needs what ONESWEEP needs.
     /// Other keys fall back to ONESWEEP or MSD in the same plan. Scratch is 1.3 to 3.7 times the size of the input.
     /// After Isaac and Singleton, "Sorting by Address Calculation", 1956.
     VKSORT_ALGORITHM_BUCKET_SORT = 10,
