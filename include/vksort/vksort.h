@@ -121,8 +121,8 @@ typedef enum VksortKeyType {
 /// VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT, and either VksortDeviceInfo::canRequireSubgroupSize or subgroups of one size.
 /// The other algorithms run on every supported device. docs/guide.md compares them.
 ///
-/// A tile is what one workgroup processes at a time. Keys are uniform if they are spread evenly over a range, so that buckets
-/// of equal width hold about as many keys each; otherwise they are skewed. The generic device is the one of
+/// A tile is what one workgroup processes at a time. Keys are uniform if they are spread evenly over a range, so that
+/// buckets of equal width hold about as many keys each; otherwise they are skewed. The generic device is that of
 /// vksortGetGenericDeviceInfo().
 typedef enum VksortAlgorithm {
     /// The library chooses when the plan is made, from the description, the device and maxCount.
