@@ -10,7 +10,7 @@
 /// 4. vksortGetPlanInfo(): scratch size, algorithm, location of the result, stages and access masks.
 /// 5. vksortCmdSort() and the other commands: any number of times, into the application's command buffers.
 ///
-/// Conventions
+/// Conventions:
 /// - Structs are plain data. Zero is the default of every field: fill a struct with zeros, then set what differs.
 /// - New fields are only added at the end of a struct. A field named `reserved` must be zero.
 /// - Counts are in elements. Sizes and offsets are in bytes.
@@ -18,13 +18,13 @@
 /// - Host memory of objects comes from the VkAllocationCallbacks of the context if they are given, otherwise from malloc.
 /// - The library links no Vulkan function. It loads all of them by the application's vkGetInstanceProcAddr.
 ///
-/// Thread safety
+/// Thread safety:
 /// - Different threads may create, prepare, destroy, query and record plans of one context at the same time.
 /// - Several threads may record one plan at the same time. A plan and a context are never modified by recording.
 /// - Command buffers and descriptor pools are externally synchronized, as in Vulkan.
 /// - An object must not be destroyed while another thread uses it or while the GPU executes commands recorded with it.
 ///
-/// Synchronization of every vksortCmd function (docs/synchronization.md has the details)
+/// Synchronization of every vksortCmd function; docs/synchronization.md has the details:
 /// - Before: the application makes the inputs available to VksortPlanInfo::firstStages and VksortPlanInfo::firstAccess.
 ///   Earlier uses of the scratch and output buffers must have finished.
 /// - After: results are written in VksortPlanInfo::lastStages with VksortPlanInfo::lastAccess. The application's own
