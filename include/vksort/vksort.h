@@ -1,31 +1,38 @@
 // SPDX-License-Identifier: MIT
-//
-// vksort: sorting on any GPU with a Vulkan driver.
-//
-// This header is the manual. The calls come in the order of use:
-//
-//   1. vksortGetRequiredFeatures   before the VkDevice exists: what to enable, and what each thing adds
-//   2. vksortCreateContext         once per VkDevice
-//   3. vksortCreatePlan            once per kind of sort; everything that can fail, fails here, in words
-//   4. vksortGetPlanInfo           scratch size, algorithm, where the result lands, stages and access masks
-//   5. vksortCmdSort, ...          any number of times, from any thread, into the caller's command buffer
-//
-// Rules that hold everywhere
-//   * Structs are plain: fill them with zeros, then set what differs. Zero is the default of every field. Fields are
-//     only ever added at the end; a `reserved` field must stay zero.
-//   * Counts are elements, sizes and offsets are bytes.
-//   * The library never submits, waits, allocates device memory, prints, aborts or throws. Host memory comes from the
-//     context's VkAllocationCallbacks where given.
-//   * No Vulkan function is linked: all come from the caller's vkGetInstanceProcAddr.
-//
-// Synchronization, for every vksortCmd... (see also docs/synchronization.md)
-//   * Before: the caller makes the inputs available to VksortPlanInfo::firstStages with ::firstAccess, and makes sure
-//     that earlier uses of the scratch and output buffers are done. The first commands read the inputs and write scratch.
-//   * After: results are written in ::lastStages with ::lastAccess. The caller's barrier makes them visible to the use.
-//   * Between the commands that it records, the library places its own barriers: one VkMemoryBarrier, compute to
-//     compute and, where a dispatch size comes from the GPU, compute to draw-indirect.
-//   * The command buffer must be recording, outside a render pass, on a queue with VK_QUEUE_COMPUTE_BIT. The compute
-//     pipeline, the compute bind point's descriptor set 0 and push constants are changed; everything else is left alone.
+/// @file
+/// vksort: sorts, merges and segmented sorts of GPU buffers with Vulkan 1.2 compute.
+///
+/// This header is the manual; docs/guide.md explains the choices behind it. An application calls, in this order:
+///
+/// 1. vksortGetRequiredFeatures() before the VkDevice exists: which features to enable, and what each of them adds.
+/// 2. vksortCreateContext() once for each VkDevice.
+/// 3. vksortCreatePlan() once for each kind of sort. All errors of a description are reported here, in words.
+/// 4. vksortGetPlanInfo(): scratch size, algorithm, location of the result, stages and access masks.
+/// 5. vksortCmdSort() and the other commands: any number of times, into the application's command buffers.
+///
+/// Conventions:
+/// - Structs are plain data. Zero is the default of every field: fill a struct with zeros, then set what differs.
+/// - New fields are only added at the end of a struct. A field named `reserved` must be zero.
+/// - Counts are in elements. Sizes and offsets are in bytes.
+/// - The library never submits, waits, allocates device memory, prints, aborts or throws.
+/// - Host memory of objects comes from the VkAllocationCallbacks of the context if they are given, otherwise from malloc.
+/// - The library links no Vulkan function. It loads all of them by the application's vkGetInstanceProcAddr.
+///
+/// Thread safety:
+/// - Different threads may create, prepare, destroy, query and record plans of one context at the same time.
+/// - Several threads may record one plan at the same time. A plan and a context are never modified by recording.
+/// - Command buffers and descriptor pools are externally synchronized, as in Vulkan.
+/// - An object must not be destroyed while another thread uses it or while the GPU executes commands recorded with it.
+///
+/// Synchronization of every vksortCmd function; docs/synchronization.md has the details:
+/// - Before: the application makes the inputs available to VksortPlanInfo::firstStages and VksortPlanInfo::firstAccess.
+///   Earlier uses of the scratch and output buffers must have finished.
+/// - After: results are written in VksortPlanInfo::lastStages with VksortPlanInfo::lastAccess. The application's own
+///   barrier makes them visible to their next use.
+/// - Between the dispatches of one call, the library records its own barriers: one VkMemoryBarrier each, from compute to
+///   compute and, before an indirect dispatch, to draw-indirect.
+/// - The command buffer must be recording, outside a render pass, for a queue with VK_QUEUE_COMPUTE_BIT.
+/// - A call changes the compute pipeline, descriptor set 0 of the compute bind point and push constants, and no other state.
 
 #ifndef VKSORT_H
 #define VKSORT_H
@@ -35,10 +42,14 @@
 
 #include <vulkan/vulkan_core.h>
 
+/// Major version of this header.
 #define VKSORT_VERSION_MAJOR 0
+/// Minor version. Before 1.0, a new minor version may change the interface.
 #define VKSORT_VERSION_MINOR 1
+/// Patch version of this header.
 #define VKSORT_VERSION_PATCH 0
 
+/// @cond
 #if defined(VKSORT_SHARED)
 #if defined(_WIN32)
 #if defined(VKSORT_BUILDING)
@@ -52,527 +63,690 @@
 #else
 #define VKSORT_API
 #endif
+/// @endcond
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/// The layouts, functions and pipelines of one VkDevice.
 VK_DEFINE_HANDLE(VksortContext)
+/// One kind of sort, merge, segmented sort or gather, ready to be recorded.
 VK_DEFINE_HANDLE(VksortPlan)
+/// Kernels compiled around an order of keys that the application defines.
 VK_DEFINE_HANDLE(VksortComparator)
 
 // ---- Enumerations ---------------------------------------------------------------------------------------------------
 
+/// What a plan does.
 typedef enum VksortOperation {
-    VKSORT_OPERATION_SORT = 0,   // keys, or keys with values, or the indices that would sort (vksortCmdSort)
-    VKSORT_OPERATION_GATHER = 1, // out[i] = in[indices[i]] for records of 4*k bytes (vksortCmdGather)
-    VKSORT_OPERATION_MERGE = 2,  // two sorted inputs into one output (vksortCmdMerge)
-    VKSORT_OPERATION_SEGMENTED_SORT = 3, // many sorts side by side in one array (vksortCmdSegmentedSort)
+    /// Sorts keys, keys with values, or the indices that would sort the keys. Recorded by vksortCmdSort().
+    VKSORT_OPERATION_SORT = 0,
+    /// Copies records of 4*k bytes: `out[i] = records[indices[i]]`. Recorded by vksortCmdGather().
+    VKSORT_OPERATION_GATHER = 1,
+    /// Merges two sorted inputs into one output. Recorded by vksortCmdMerge().
+    VKSORT_OPERATION_MERGE = 2,
+    /// Sorts every segment of one array by itself. Recorded by vksortCmdSegmentedSort().
+    VKSORT_OPERATION_SEGMENTED_SORT = 3,
+    /// Not a value; makes the type 32 bits wide.
     VKSORT_OPERATION_MAX_ENUM = 0x7FFFFFFF
 } VksortOperation;
 
-// Order: unsigned and signed numerically; floats in IEEE 754 total order, that is
-// -NaN < -inf < ... < -0 < +0 < ... < +inf < +NaN. Bit patterns are preserved, NaN payloads too.
-// Little-endian; 64-bit keys need no 64-bit integers on the device, 8- and 16-bit keys no small storage types.
+/// The type of the keys, which are little-endian.
+///
+/// Integers are ordered numerically. Floats are in IEEE 754 total order: -NaN, -inf, ..., -0, +0, ..., +inf, +NaN. Bit
+/// patterns are preserved, including those of NaN. No key type needs 64-bit integers or 8- or 16-bit storage on the device.
 typedef enum VksortKeyType {
-    VKSORT_KEY_U32 = 0,
-    VKSORT_KEY_I32 = 1,
-    VKSORT_KEY_F32 = 2,
-    VKSORT_KEY_U64 = 3,
-    VKSORT_KEY_I64 = 4,
-    VKSORT_KEY_F64 = 5,
-    VKSORT_KEY_U16 = 6,
-    VKSORT_KEY_I16 = 7,
-    VKSORT_KEY_F16 = 8,
-    VKSORT_KEY_U8 = 9,
-    VKSORT_KEY_I8 = 10,
-    // 1 to 16 words of 4 bytes, ordered by VksortPlanDesc::comparator. Merge family only.
+    VKSORT_KEY_U32 = 0, ///< 32-bit unsigned integer.
+    VKSORT_KEY_I32 = 1, ///< 32-bit signed integer.
+    VKSORT_KEY_F32 = 2, ///< 32-bit float.
+    VKSORT_KEY_U64 = 3, ///< 64-bit unsigned integer.
+    VKSORT_KEY_I64 = 4, ///< 64-bit signed integer.
+    VKSORT_KEY_F64 = 5, ///< 64-bit float.
+    VKSORT_KEY_U16 = 6, ///< 16-bit unsigned integer.
+    VKSORT_KEY_I16 = 7, ///< 16-bit signed integer.
+    VKSORT_KEY_F16 = 8, ///< 16-bit float.
+    VKSORT_KEY_U8 = 9,  ///< 8-bit unsigned integer.
+    VKSORT_KEY_I8 = 10, ///< 8-bit signed integer.
+    /// 1 to 16 words of 4 bytes, ordered by VksortPlanDesc::comparator. Sorts run by VKSORT_ALGORITHM_MERGE or
+    /// VKSORT_ALGORITHM_LOCALITY, merges by MERGE, segmented sorts by VKSORT_ALGORITHM_SEGMENTED.
     VKSORT_KEY_COMPARATOR = 11,
+    /// Not a value; makes the type 32 bits wide.
     VKSORT_KEY_MAX_ENUM = 0x7FFFFFFF
 } VksortKeyType;
 
+/// How a plan sorts. Every algorithm is stable: equal keys keep their input order.
+///
+/// ONESWEEP, SIZE_CLASSES, MSD, SAMPLE_SORT and BUCKET_SORT rank keys by subgroup ballots and need a known subgroup size:
+/// VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT, and either VksortDeviceInfo::canRequireSubgroupSize or subgroups of one size.
+/// The other algorithms run on every supported device. docs/guide.md compares them.
+///
+/// A tile is what one workgroup processes at a time. Keys are uniform if they are spread evenly over a range, so that
+/// buckets of equal width hold about as many keys each; otherwise they are skewed. The generic device is that of
+/// vksortGetGenericDeviceInfo().
 typedef enum VksortAlgorithm {
-    // Chosen at plan time from the description, the device and maxCount.
+    /// The library chooses when the plan is made, from the description, the device and maxCount.
+    /// Gathers must use it. VksortPlanInfo::algorithm tells the choice.
     VKSORT_ALGORITHM_AUTO = 0,
-    // The whole sort in one workgroup's shared memory, one dispatch. maxCount is limited to a few thousand
-    // (vksortGetPlanInfo and the failure message say how many).
+    /// One dispatch of one workgroup sorts all elements in shared memory. For sorts.
+    /// Shared memory limits maxCount. The generic device holds 8192 keys of up to 4 bytes, 6144 with values, or 4096 of
+    /// 8 bytes.
     VKSORT_ALGORITHM_ONE_WORKGROUP = 1,
-    // Least significant digit first, 8 bits a pass, one dispatch a pass, decoupled look-back with fallback (Adinets and
-    // Merrill, "Onesweep", 2022; Smith, Levien and Owens, "Decoupled Fallback", 2025). Needs
-    // VKSORT_FEATURE_MEMORY_MODEL_BIT; assumes no forward progress between workgroups. This and the others that rank keys by ballots, SIZE_CLASSES,
-    // MSD, SAMPLE_SORT and BUCKET_SORT, need a known subgroup size: VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT, and either
-    // VksortDeviceInfo::canRequireSubgroupSize or subgroups of one size.
+    /// Radix sort from the least significant digit, 8 bits a pass, by decoupled look-back with fallback. For sorts.
+    /// Also needs VKSORT_FEATURE_MEMORY_MODEL_BIT. Assumes no forward progress between workgroups.
+    /// Adinets and Merrill, "Onesweep", 2022; Smith, Levien and Owens, "Decoupled Fallback", 2025.
     VKSORT_ALGORITHM_ONESWEEP = 2,
-    // Least significant digit first, three dispatches a pass (Merrill and Grimshaw, 2011). No workgroup ever waits for
-    // another. Runs everywhere.
+    /// Radix sort from the least significant digit, 8 bits and three dispatches a pass. For sorts.
+    /// Workgroups do not communicate within a dispatch, so that it runs on every device.
+    /// Merrill and Grimshaw, "High Performance and Scalable Radix Sorting", 2011.
     VKSORT_ALGORITHM_REDUCE_SCAN = 3,
-    // Sort and merge: tiles sorted in registers and shared memory, then passes that merge neighbouring lists pairwise, each
-    // workgroup one tile of output (Green, McColl and Bader, "GPU Merge Path", 2012; Baxter, Modern GPU, 2013). By name
-    // it never gives way to another algorithm; AUTO takes it for comparators and, for sorts by all bits, on CPU drivers. Runs everywhere.
+    /// Sorts tiles in shared memory, then merges neighboring lists in passes. For sorts by all bits, and for merges.
+    /// AUTO takes it for merges, for comparators and, on CPU drivers, for sorts that do not fit one workgroup.
+    /// Green, McColl and Bader, "GPU Merge Path", 2012; Baxter, "Modern GPU", 2013.
     VKSORT_ALGORITHM_MERGE = 4,
-    // Sort: the same passes, but a tile that is in place already is not merged, and not copied twice. For input that is
-    // nearly in order.
+    /// As MERGE, except that tiles that are already in place are neither merged nor copied twice. For sorts by all bits.
+    /// Meant for comparator keys that are nearly in order; AUTO never takes it.
     VKSORT_ALGORITHM_LOCALITY = 5,
-    // Segmented sort: as LOCALITY, where only tiles crossed by a segment that spans both lists are merged (Modern GPU's
-    // segmented sort). Time hardly depends on how elements are shared out among segments. Runs everywhere.
+    /// As LOCALITY, except that only tiles crossed by a segment that spans both lists are merged. For segmented sorts.
+    /// The time hardly depends on the segments' lengths. AUTO takes it for comparators and without subgroup ballots.
+    /// Baxter, "Modern GPU", 2013.
     VKSORT_ALGORITHM_SEGMENTED = 6,
-    // Segmented sorts of built-in key types: segments that fit a tile together are sorted by one workgroup, longer ones are
-    // partitioned together by their most significant digits until they do. What is too unevenly spread for that is merged.
+    /// Sorts short segments several to a workgroup, and partitions long ones by their most significant digits until they
+    /// fit a workgroup. For segmented sorts of built-in key types. AUTO takes it on GPUs with subgroups of 16 lanes and
+    /// more.
     VKSORT_ALGORITHM_SIZE_CLASSES = 7,
-    // Most significant digit first: all keys are partitioned by their highest 8 bits, what is then too long for a workgroup's
-    // shared memory by the next 8, and so on; the rest is sorted there (after Stehle and Jacobsen, "A Memory
-    // Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017). Sorts of built-in key types, by all their bits.
+    /// Radix sort from the most significant digit: partitions keys by 8 bits a level until a bucket fits shared memory.
+    /// For sorts by all bits. On devices that run ONESWEEP, keys too skewed for that fall back to ONESWEEP in the same plan.
+    /// After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
     VKSORT_ALGORITHM_MSD = 8,
-    // Tiles sorted in shared memory, and cut at the same keys into buckets of about the same number of elements, each of which one workgroup gathers
-    // and sorts: two dispatches, for any keys. Where they are cut every workgroup works out from the same sample of all keys: at even distances if these
-    // are evenly spread, or else at samples (after Leischner, Osipov and Sanders, "GPU Sample Sort", 2010). From some hundred thousand keys of 4 bytes on,
-    // where ONESWEEP runs, one dispatch of it is in the same plan for those that are not even. Of few elements, some ten thousand, each is
-    // sent to its rank among all tiles instead. Sorts of built-in key types by all their bits;
-    // maxCount is limited to some hundred thousand or a few million, on CPU drivers to some ten thousand (vksortGetPlanInfo and the failure message
-    // say how many).
+    /// Two dispatches: workgroups sort tiles and split them at common splitters, then each bucket is gathered and sorted.
+    /// For sorts by all bits. The generic device allows maxCount to 2^21, or 2^20 for 8-byte keys; CPU drivers to 2^16.
+    /// From 270,000 elements on, skewed 4-byte keys can fall back to ONESWEEP in the same plan.
+    /// After Leischner, Osipov and Sanders, "GPU Sample Sort", 2010.
     VKSORT_ALGORITHM_SAMPLE_SORT = 9,
-    // Keys of 4 or 8 bytes by all their bits: where a sample shows them to be evenly spread over some range, they are dealt to buckets with
-    // room to spare, which nobody counts before, and one workgroup a bucket sorts it (after Isaac and Singleton, "Sorting by Address
-    // Calculation", 1956). Dispatches of onesweep or, from 2^26 keys alone on, 2^25 of 8 bytes, msd are in the same plan, for all
-    // other keys. Needs what ONESWEEP needs; not with VKSORT_RESULT_PING_PONG. From some millions of keys on scratch has more than two copies
-    // of them, with values of 4 bytes more than three of both.
+    /// Scatters keys that a sample shows to be uniform into padded buckets, without counting them first, and sorts each
+    /// bucket. For 4- and 8-byte keys by all bits, not with RESULT_PING_PONG; needs what ONESWEEP needs.
+    /// Other keys fall back to ONESWEEP or MSD in the same plan. Scratch is 1.3 to 3.7 times the size of the input.
+    /// After Isaac and Singleton, "Sorting by Address Calculation", 1956.
     VKSORT_ALGORITHM_BUCKET_SORT = 10,
+    /// Not a value; makes the type 32 bits wide.
     VKSORT_ALGORITHM_MAX_ENUM = 0x7FFFFFFF
 } VksortAlgorithm;
 
-// Where a sort puts its result.
+/// Where the result is written.
 typedef enum VksortResult {
-    // In VksortSortBuffers::keys and ::values themselves.
+    /// To VksortSortBuffers::keys and VksortSortBuffers::values themselves.
     VKSORT_RESULT_IN_PLACE = 0,
-    // In keys/values or in keysAlternate/valuesAlternate, whichever costs no copy; VksortPlanInfo::resultInAlternate says
-    // which, and it is the same for every recording of the plan. Both buffers are overwritten. Less scratch.
+    /// To keys and values, or to keysAlternate and valuesAlternate, whichever needs no copy. Both are overwritten.
+    /// VksortPlanInfo::resultInAlternate says which; it is the same for every recording of a plan.
+    /// Needs less scratch than the other modes. For sorts.
     VKSORT_RESULT_PING_PONG = 1,
-    // In keysOut and valuesOut; keys and values are only read.
+    /// To keysOut and valuesOut. The inputs are only read. Merges and strided keys need this mode.
     VKSORT_RESULT_SEPARATE = 2,
+    /// Not a value; makes the type 32 bits wide.
     VKSORT_RESULT_MAX_ENUM = 0x7FFFFFFF
 } VksortResult;
 
+/// Options of a plan.
 typedef enum VksortPlanFlagBits {
-    // Largest first. Still stable: equal keys keep their input order.
+    /// Sorts the largest key first. The sort is still stable: equal keys keep their input order.
     VKSORT_PLAN_DESCENDING_BIT = 0x1,
-    // Argsort: the values are the indices 0, 1, 2, ... made on the fly and never read. valueSize must be 0 or 4; the
-    // u32 indices are written where values would be.
+    /// Argsort: the values are the indices 0, 1, 2, ..., which the library makes itself.
+    /// valueSize must be 0 or 4. The 4-byte unsigned indices are written where values would be.
     VKSORT_PLAN_ARGSORT_BIT = 0x2,
-    // The count is a u32 in VksortSortBuffers::countBuffer, read when the commands execute and clamped to maxCount.
+    /// The GPU reads the count, a u32, from countBuffer when the commands execute, and clamps it to maxCount.
+    /// For a merge, two u32 are read: the counts of A and B.
     VKSORT_PLAN_COUNT_FROM_BUFFER_BIT = 0x4,
-    // Only the values (or indices) are wanted: the last pass writes no keys. With VKSORT_RESULT_SEPARATE no keysOut is
-    // needed; otherwise the contents of keys afterwards are undefined.
+    /// Only the values or indices are wanted. With VKSORT_RESULT_SEPARATE no keysOut is needed.
+    /// In the other modes the contents of the key buffers are undefined afterwards.
     VKSORT_PLAN_DISCARD_KEYS_BIT = 0x8,
-    // Segmented sort: the number of segments is the second u32 in countBuffer, clamped to maxSegments.
+    /// Segmented sort by head indices or offsets: the second u32 in countBuffer is the number of segments.
+    /// It is clamped to maxSegments.
     VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT = 0x10,
-    // vksortCreatePlan makes the few small pipelines of a plain sort only, and vksortPreparePlan those of the algorithm
-    // chosen. Sorts recorded before it has succeeded are right, and slower.
+    /// vksortCreatePlan() compiles only the pipelines of a simpler sort; vksortPreparePlan() compiles those of the
+    /// algorithm chosen. Commands recorded before that are correct, but slower.
     VKSORT_PLAN_PREPARE_LATER_BIT = 0x20,
+    /// Not a value; makes the type 32 bits wide.
     VKSORT_PLAN_FLAG_BITS_MAX_ENUM = 0x7FFFFFFF
 } VksortPlanFlagBits;
+/// A combination of VksortPlanFlagBits.
 typedef VkFlags VksortPlanFlags;
 
-// How a segmented sort is told its segments. Positions count elements.
+/// How the segments of a segmented sort are given. Positions count elements.
 typedef enum VksortSegments {
-    // Bit i % 32 of word i / 32 is set where a segment begins at element i. Element 0 begins one in any case.
+    /// Bit `i % 32` of u32 `i / 32` is set if a segment begins at element i. Element 0 always begins a segment.
     VKSORT_SEGMENTS_HEAD_FLAGS = 0,
-    // u32 positions where segments begin, rising strictly. 0 may be left out. Positions at or past the count are ignored.
+    /// u32 positions at which segments begin, strictly increasing. Position 0 may be left out.
+    /// Positions at or past the count are ignored.
     VKSORT_SEGMENTS_HEAD_INDICES = 1,
-    // Pairs of u32, begin and end of each segment, in rising order: end >= begin, begin >= the end before. Elements between
-    // segments stay where they are; segments may be empty.
+    /// Pairs of u32, the begin and the end of each segment, in increasing order: a segment begins at or after the end of
+    /// the one before. Segments may be empty. Elements between segments are not moved.
     VKSORT_SEGMENTS_OFFSETS = 2,
+    /// Not a value; makes the type 32 bits wide.
     VKSORT_SEGMENTS_MAX_ENUM = 0x7FFFFFFF
 } VksortSegments;
 
-// Optional abilities of a VkDevice. Each is used where it is enabled and never required.
+/// Optional features of a VkDevice. The library uses those that are enabled and requires none.
 typedef enum VksortFeatureFlagBits {
-    // VkPhysicalDeviceVulkan12Features::vulkanMemoryModel and ::vulkanMemoryModelDeviceScope.
-    // With the next but one adds VKSORT_ALGORITHM_ONESWEEP and VKSORT_ALGORITHM_BUCKET_SORT.
+    /// vulkanMemoryModel and vulkanMemoryModelDeviceScope of VkPhysicalDeviceVulkan12Features.
+    /// Together with VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT it adds ONESWEEP and BUCKET_SORT.
     VKSORT_FEATURE_MEMORY_MODEL_BIT = 0x1,
-    // VK_KHR_push_descriptor. Recording then needs no descriptor pool. (On NVIDIA's H200 a dispatch with pushed descriptors takes 0.1 µs
-    // longer, 1 to 3 % of the smallest sorts of several dispatches.)
+    /// VK_KHR_push_descriptor. Recording then needs no descriptor pool.
+    /// On an NVIDIA H200, a dispatch with pushed descriptors takes 0.1 µs longer than one with a descriptor set.
     VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT = 0x2,
-    // VK_EXT_subgroup_size_control (or Vulkan 1.3) with subgroupSizeControl and computeFullSubgroups.
-    // Adds the algorithms that rank keys by subgroup ballots, which AUTO takes on GPUs with subgroups of 16 lanes and more (see
-    // VKSORT_ALGORITHM_ONESWEEP). Without it AUTO sorts by those that need no subgroup operation, and is up to several times slower.
+    /// subgroupSizeControl and computeFullSubgroups of VK_EXT_subgroup_size_control or Vulkan 1.3.
+    /// Adds the algorithms that rank keys by subgroup ballots. AUTO takes them on GPUs with subgroups of 16 lanes and
+    /// more; without this feature its choices are up to several times slower.
     VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT = 0x4,
-    // VK_EXT_pipeline_robustness with pipelineRobustness.
-    // Kernels then say themselves whether accesses are checked against the bounds of buffers, with or without robustBufferAccess. Those
-    // whose addresses come from the caller's buffers, vksortCmdGather and what reads positions of segments, are checked, and those of
-    // comparators; most others, which access nothing outside whatever the keys are, are not, and so up to 7 % faster on NVIDIA's H100.
+    /// pipelineRobustness of VK_EXT_pipeline_robustness. vksort then disables robust buffer access for pipelines that
+    /// access nothing out of bounds, whatever the keys are; they are up to 7 % faster on an NVIDIA H100. Kernels whose
+    /// addresses depend on the application's indices, segments or comparator stay robust.
     VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT = 0x8,
+    /// Not a value; makes the type 32 bits wide.
     VKSORT_FEATURE_FLAG_BITS_MAX_ENUM = 0x7FFFFFFF
 } VksortFeatureFlagBits;
+/// A combination of VksortFeatureFlagBits.
 typedef VkFlags VksortFeatureFlags;
 
+/// How serious a message is.
 typedef enum VksortSeverity {
-    VKSORT_SEVERITY_WARNING = 0, // the call goes on
-    VKSORT_SEVERITY_ERROR = 1,   // the call fails, or (vksortCmd...) records nothing
-    VKSORT_SEVERITY_MAX_ENUM = 0x7FFFFFFF
+    VKSORT_SEVERITY_WARNING = 0,          ///< The call continues.
+    VKSORT_SEVERITY_ERROR = 1,            ///< The call fails or, if it is a vksortCmd function, records nothing.
+    VKSORT_SEVERITY_MAX_ENUM = 0x7FFFFFFF ///< Not a value; makes the type 32 bits wide.
 } VksortSeverity;
 
-// One sentence for a person. `message` is valid during the call only. May be called from any thread that uses the library.
+/// Receives one English sentence that names the cause of an error and, where there is one, the remedy.
+///
+/// `user` is VksortContextCreateInfo::messageUser. `message` is valid only during the call. Any thread that uses the library
+/// may make the call, and several may do so at the same time.
 typedef void (*VksortMessageCallback)(void* user, VksortSeverity severity, const char* message);
 
 // ---- 1. Before the device exists ------------------------------------------------------------------------------------
 
-// What selection and planning look at: plain numbers, so that a plan can be described with no GPU at hand
-// (vksortGetGenericDeviceInfo) and a device's report can be replayed elsewhere.
+/// The properties of a device that decide a plan.
+///
+/// They are plain numbers, so that vksortDescribePlan() needs no GPU and can replay the report of another device.
 typedef struct VksortDeviceInfo {
+    /// Name of the device, for messages.
     char name[VK_MAX_PHYSICAL_DEVICE_NAME_SIZE];
-    uint32_t vendorId;
-    uint32_t deviceType;                // VkPhysicalDeviceType
-    uint32_t apiVersion;
-    VksortFeatureFlags features;        // what the device offers; a context narrows this to what was enabled
-    uint32_t subgroupSize;              // VkPhysicalDeviceSubgroupProperties::subgroupSize
-    uint32_t minSubgroupSize;           // equal to subgroupSize where size control is missing
-    uint32_t maxSubgroupSize;
-    VkBool32 canRequireSubgroupSize;    // compute is among requiredSubgroupSizeStages
-    uint32_t maxSharedMemorySize;       // bytes a workgroup
-    uint32_t maxWorkgroupInvocations;
-    uint32_t maxWorkgroupSizeX;
-    uint32_t maxWorkgroupSubgroups;     // VkPhysicalDeviceSubgroupSizeControlProperties::maxComputeWorkgroupSubgroups
-    uint32_t maxWorkgroupCount[3];
-    uint64_t maxStorageBufferRange;     // bytes of one binding
+    uint32_t vendorId;                ///< VkPhysicalDeviceProperties::vendorID.
+    uint32_t deviceType;              ///< VkPhysicalDeviceType.
+    uint32_t apiVersion;              ///< Vulkan version of the device.
+    VksortFeatureFlags features;      ///< Features that the device offers; in a context, those that are enabled.
+    uint32_t subgroupSize;            ///< VkPhysicalDeviceSubgroupProperties::subgroupSize, in lanes.
+    uint32_t minSubgroupSize;         ///< Smallest subgroup size; equal to subgroupSize without subgroup size control.
+    uint32_t maxSubgroupSize;         ///< Largest subgroup size; equal to subgroupSize without subgroup size control.
+    VkBool32 canRequireSubgroupSize;  ///< Whether requiredSubgroupSizeStages includes compute shaders.
+    uint32_t maxSharedMemorySize;     ///< Shared memory of a workgroup, in bytes.
+    uint32_t maxWorkgroupInvocations; ///< VkPhysicalDeviceLimits::maxComputeWorkGroupInvocations.
+    uint32_t maxWorkgroupSizeX;       ///< VkPhysicalDeviceLimits::maxComputeWorkGroupSize[0].
+    uint32_t maxWorkgroupSubgroups;   ///< VkPhysicalDeviceSubgroupSizeControlProperties::maxComputeWorkgroupSubgroups.
+    uint32_t maxWorkgroupCount[3];    ///< VkPhysicalDeviceLimits::maxComputeWorkGroupCount.
+    uint64_t maxStorageBufferRange;   ///< Largest range of a storage buffer binding, in bytes.
+    /// VkPhysicalDeviceLimits::minStorageBufferOffsetAlignment, in bytes.
     uint64_t storageBufferOffsetAlignment;
-    uint32_t maxStorageBuffers;         // smaller of the per-stage and the per-set limit
-    uint32_t multiprocessors;           // VkPhysicalDeviceShaderSMBuiltinsPropertiesNV::shaderSMCount; 0 where not known
-    // Bytes of one buffer, which is bound to one allocation of memory; 0 where not known, and then no limit.
-    uint64_t maxMemoryAllocationSize;   // VkPhysicalDeviceMaintenance3Properties
-    uint64_t maxBufferSize;             // VkPhysicalDeviceMaintenance4Properties
+    uint32_t maxStorageBuffers;       ///< The smaller of the per-stage and the per-set limit of storage buffers.
+    uint32_t multiprocessors;         ///< VkPhysicalDeviceShaderSMBuiltinsPropertiesNV::shaderSMCount; 0 if unknown.
+    uint64_t maxMemoryAllocationSize; ///< Bytes of one memory allocation, and so of one buffer; 0: unknown, no limit.
+    uint64_t maxBufferSize;           ///< VkPhysicalDeviceMaintenance4Properties::maxBufferSize; 0: unknown, no limit.
 } VksortDeviceInfo;
 
-// What to enable on one physical device.
+/// What to enable when the VkDevice is created.
 typedef struct VksortRequiredFeatures {
-    VkBool32 supported;                      // VK_FALSE: vksort cannot run there, and `reason` says why
-    char reason[256];
-    uint32_t apiVersion;                     // least VkApplicationInfo::apiVersion (Vulkan 1.2)
-    VksortFeatureFlags features;             // everything below; pass it as VksortContextCreateInfo::enabledFeatures
-    uint32_t extensionCount;
-    const char* extensions[4];               // device extensions to enable
-    VkBool32 vulkanMemoryModel;              // VkPhysicalDeviceVulkan12Features, VKSORT_FEATURE_MEMORY_MODEL_BIT
-    VkBool32 vulkanMemoryModelDeviceScope;   //   same
-    VkBool32 subgroupSizeControl;            // VkPhysicalDeviceSubgroupSizeControlFeatures,
-    VkBool32 computeFullSubgroups;           //   VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT
-    VkBool32 pipelineRobustness;             // VkPhysicalDevicePipelineRobustnessFeaturesEXT, VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT
-    VksortDeviceInfo deviceInfo;
+    VkBool32 supported;                    ///< VK_FALSE if vksort cannot run on the device; `reason` says why.
+    char reason[256];                      ///< One sentence, or empty if the device is supported.
+    uint32_t apiVersion;                   ///< Smallest VkApplicationInfo::apiVersion: Vulkan 1.2.
+    VksortFeatureFlags features;           ///< All features offered; see VksortContextCreateInfo::enabledFeatures.
+    uint32_t extensionCount;               ///< Number of `extensions`.
+    const char* extensions[4];             ///< Names of device extensions to enable.
+    VkBool32 vulkanMemoryModel;            ///< Enable it for VKSORT_FEATURE_MEMORY_MODEL_BIT.
+    VkBool32 vulkanMemoryModelDeviceScope; ///< Enable it for VKSORT_FEATURE_MEMORY_MODEL_BIT.
+    VkBool32 subgroupSizeControl;          ///< Enable it for VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT.
+    VkBool32 computeFullSubgroups;         ///< Enable it for VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT.
+    VkBool32 pipelineRobustness;           ///< Enable it for VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT.
+    VksortDeviceInfo deviceInfo;           ///< The device's properties.
 } VksortRequiredFeatures;
 
-// Queries a physical device. The only failures are Vulkan's own; a device that cannot run vksort is VK_SUCCESS with
-// `supported` false. A caller may enable fewer features than listed and pass that smaller set to vksortCreateContext.
+/// Queries what a physical device offers and what to enable on it.
+///
+/// A device that cannot run vksort is no error: `supported` is then VK_FALSE. An application may enable fewer features
+/// than are listed, and pass that smaller set to vksortCreateContext(). The function is thread-safe.
+/// @param instance An instance created for Vulkan 1.2 or newer.
+/// @param physicalDevice The device to query.
+/// @param getInstanceProcAddr The loader's entry point.
+/// @param pFeatures Receives the answer.
+/// @retval VK_ERROR_INITIALIZATION_FAILED An argument is null, or the instance lacks a function of Vulkan 1.2.
+/// @retval VK_ERROR_OUT_OF_HOST_MEMORY There is no memory for the list of extensions.
+/// @return VK_SUCCESS, one of these errors, or an error of vkEnumerateDeviceExtensionProperties.
 VKSORT_API VkResult vksortGetRequiredFeatures(VkInstance instance, VkPhysicalDevice physicalDevice,
                                               PFN_vkGetInstanceProcAddr getInstanceProcAddr,
                                               VksortRequiredFeatures* pFeatures);
 
-// One line on what a feature adds, for logs and settings screens; NULL for an unknown bit.
+/// Describes in one line what a feature adds, for logs and settings screens.
+/// @param feature One bit.
+/// @return A static string, or NULL for an unknown bit.
 VKSORT_API const char* vksortFeatureDescription(VksortFeatureFlagBits feature);
 
-// A plausible desktop GPU: subgroups of 32, 48 KiB of shared memory, every feature.
+/// Fills in the generic device, a plausible desktop GPU: subgroups of 32 lanes, 48 KiB of shared memory, every feature.
+/// @param pInfo Receives the device's properties; ignored if NULL.
 VKSORT_API void vksortGetGenericDeviceInfo(VksortDeviceInfo* pInfo);
 
 // ---- 2. Context -----------------------------------------------------------------------------------------------------
 
-// Runs job(data, 0) to job(data, count - 1), in any order and on any threads, and returns when all have returned.
+/// One of the jobs that VksortRunJobs runs.
 typedef void (*VksortJob)(void* data, uint32_t index);
+/// Calls `job(data, 0)` to `job(data, count - 1)`, in any order and on any threads, and returns after all have returned.
+/// `user` is VksortContextCreateInfo::runJobsUser.
 typedef void (*VksortRunJobs)(void* user, uint32_t count, VksortJob job, void* data);
 
+/// The device that a context is created for, and the application's callbacks.
 typedef struct VksortContextCreateInfo {
-    VkInstance instance;
-    VkPhysicalDevice physicalDevice;
-    VkDevice device;
+    VkInstance instance;             ///< The instance of the device.
+    VkPhysicalDevice physicalDevice; ///< The physical device of `device`.
+    VkDevice device;                 ///< The device; it must outlive the context.
+    /// The loader's entry point.
     PFN_vkGetInstanceProcAddr getInstanceProcAddr;
-    VksortFeatureFlags enabledFeatures;      // those of VksortRequiredFeatures::features that the VkDevice has enabled
-    VkPipelineCache pipelineCache;           // optional
-    VksortMessageCallback messageCallback;   // optional
-    void* messageUser;
-    // Optional: the caller's job system, by which the pipelines of a plan are compiled side by side. Drivers do so without
-    // loss, and a plan then takes about as long as its slowest pipeline. Null: one after another, by the calling thread.
+    VksortFeatureFlags enabledFeatures;    ///< Those of VksortRequiredFeatures::features that are enabled on `device`.
+    VkPipelineCache pipelineCache;         ///< Optional: cache of all pipelines. It must outlive the context.
+    VksortMessageCallback messageCallback; ///< Optional: receives messages.
+    void* messageUser;                     ///< First argument of `messageCallback`.
+    /// Optional: the application's job system, which then compiles the pipelines of a plan in parallel.
+    /// If NULL, the calling thread compiles them one after another.
     VksortRunJobs runJobs;
-    void* runJobsUser;
-    const void* reserved;
+    void* runJobsUser;    ///< First argument of `runJobs`.
+    const void* reserved; ///< Must be NULL.
 } VksortContextCreateInfo;
 
-// Creates layouts and loads functions; pipelines are made by vksortCreatePlan and kept until the context goes.
-// Thread-safe as a whole: plans may be created from several threads at once.
-// Errors: VK_ERROR_FEATURE_NOT_PRESENT (a device without the floor, or a feature claimed that it does not have),
-// VK_ERROR_INITIALIZATION_FAILED (a function or handle is missing), VK_ERROR_OUT_OF_HOST_MEMORY, Vulkan's own.
-VKSORT_API VkResult vksortCreateContext(const VksortContextCreateInfo* pCreateInfo,
-                                        const VkAllocationCallbacks* pAllocator, VksortContext* pContext);
+/// Creates a context: loads functions and creates layouts.
+///
+/// Pipelines are compiled by vksortCreatePlan() and kept until the context is destroyed, so that plans share them.
+/// @param pCreateInfo The device and the callbacks.
+/// @param pAllocator Optional; copied. The library also passes it to Vulkan.
+/// @param pContext Receives the context, or VK_NULL_HANDLE.
+/// @retval VK_ERROR_INITIALIZATION_FAILED A handle or function is missing, or a reserved field is set.
+/// @retval VK_ERROR_FEATURE_NOT_PRESENT The device is not supported, or does not offer a feature in enabledFeatures.
+/// @retval VK_ERROR_OUT_OF_HOST_MEMORY There is no memory for the context or for the list of extensions.
+/// @return VK_SUCCESS, one of these errors, or an error of vkEnumerateDeviceExtensionProperties,
+///     vkCreateDescriptorSetLayout or vkCreatePipelineLayout.
+VKSORT_API VkResult vksortCreateContext(const VksortContextCreateInfo* pCreateInfo, const VkAllocationCallbacks* pAllocator,
+                                        VksortContext* pContext);
 
-// After every plan of the context has been destroyed, and the GPU is done with them. VK_NULL_HANDLE is ignored.
+/// Destroys a context and its pipelines.
+///
+/// All its plans and comparators must have been destroyed, and the GPU must have finished all commands recorded with them.
+/// @param context The context; VK_NULL_HANDLE is ignored.
 VKSORT_API void vksortDestroyContext(VksortContext context);
 
 // ---- 2b. Comparators ------------------------------------------------------------------------------------------------
 
+/// A SPIR-V module.
 typedef struct VksortSpirv {
-    const uint32_t* pWords;
-    size_t wordCount;
+    const uint32_t* pWords; ///< The words of the module.
+    size_t wordCount;       ///< Number of 4-byte words.
 } VksortSpirv;
 
-// One kernel set, compiled around a function `bool before(Key a, Key b)` by the CMake function vksort_add_comparator or,
-// at run time, by vksortCompileComparator (vksort_compiler.h). Kernels are in the order of shaders/comparator_variants.txt.
+/// The kernels of one comparator, a function `bool before(Key a, Key b)` in GLSL; see docs/comparators.md.
+///
+/// The CMake function vksort_add_comparator compiles them at build time, vksortCompileComparator() at run time.
 typedef struct VksortComparatorInfo {
-    uint32_t version;               // VKSORT_COMPARATOR_VERSION of the library that the kernels were made with
-    uint32_t keyWords;              // words of 4 bytes in a key, 1 to 16
-    uint32_t kernelCount;
-    const VksortSpirv* pKernels;
+    uint32_t version;            ///< VKSORT_COMPARATOR_VERSION of the library that the kernels were compiled with.
+    uint32_t keyWords;           ///< Words of 4 bytes in a key: 1 to VKSORT_MAX_KEY_WORDS.
+    uint32_t kernelCount;        ///< Number of `pKernels`.
+    const VksortSpirv* pKernels; ///< The kernels, in the order of shaders/comparator_variants.txt.
 } VksortComparatorInfo;
 
+/// Version of the interface between the library and kernels of comparators.
 #define VKSORT_COMPARATOR_VERSION 8
+/// Most words of 4 bytes in a key under a comparator.
 #define VKSORT_MAX_KEY_WORDS 16
 
-// Copies the kernels. `before` must be a strict weak order; with anything else, elements may come out twice or not at all.
-// Errors: VK_ERROR_FORMAT_NOT_SUPPORTED (another version or number of kernels, no key words), VK_ERROR_OUT_OF_HOST_MEMORY.
+/// Creates a comparator. The kernels are copied.
+///
+/// `before` must be a strict weak order, as for std::sort. With any other function, elements may come out twice or not at
+/// all.
+/// @param context The context.
+/// @param pInfo The kernels.
+/// @param pComparator Receives the comparator, or VK_NULL_HANDLE.
+/// @retval VK_ERROR_INITIALIZATION_FAILED An argument is null.
+/// @retval VK_ERROR_FORMAT_NOT_SUPPORTED The version, the number of kernels, keyWords or a kernel is wrong.
+/// @retval VK_ERROR_OUT_OF_HOST_MEMORY There is no memory for the kernels.
+/// @return VK_SUCCESS or one of these errors.
 VKSORT_API VkResult vksortCreateComparator(VksortContext context, const VksortComparatorInfo* pInfo,
                                            VksortComparator* pComparator);
 
-// After every plan made with it has been destroyed, and before its context. VK_NULL_HANDLE is ignored.
+/// Destroys a comparator. All plans made with it must have been destroyed; its context must still exist.
+/// @param comparator The comparator; VK_NULL_HANDLE is ignored.
 VKSORT_API void vksortDestroyComparator(VksortComparator comparator);
 
 // ---- 3. Plan --------------------------------------------------------------------------------------------------------
 
+/// The kind of sort that a plan is made for.
 typedef struct VksortPlanDesc {
-    VksortOperation operation;
-    VksortKeyType keyType;
-    // Bytes of the value that moves with each key: 0, 4, 8, 12 or 16. Gather: bytes of a record, any multiple of 4.
+    VksortOperation operation; ///< What the plan does.
+    VksortKeyType keyType;     ///< The type of the keys; ignored by gathers.
+    /// Bytes of the value that moves with each key: 0, 4, 8, 12 or 16.
+    /// For a gather, bytes of a record: any multiple of 4, but not 0.
     uint32_t valueSize;
-    VksortPlanFlags flags;
-    VksortResult result;
-    VksortAlgorithm algorithm;
-    // Sort by the bits [beginBit, endBit) of the key's order-preserving unsigned form only, as CUB does: signed keys have
-    // their sign bit flipped, negative floats all bits, before bits are counted from the least significant one. Keys equal
-    // in these bits keep their input order. Both 0, or 0 and the key's width: all bits. Fewer bits are fewer passes.
+    VksortPlanFlags flags;     ///< Options.
+    VksortResult result;       ///< Where the result is written.
+    VksortAlgorithm algorithm; ///< How to sort.
+    /// Sorts only by the bits [beginBit, endBit) of a key's order-preserving unsigned form, in which signed keys have their
+    /// sign bit flipped and negative floats all bits. Bit 0 is the least significant. Keys equal in these bits keep their
+    /// input order. Both 0, or 0 and the key's width: all bits. By ONE_WORKGROUP, ONESWEEP or REDUCE_SCAN.
     uint32_t beginBit;
-    uint32_t endBit;
-    // Keys inside larger structs: key i is read at byte keyOffset + i * keyStride of `keys`. Both multiples of the key size
-    // or of 4, whichever is smaller; keyOffset + the key size <= keyStride, and `keys` holds maxCount * keyStride bytes.
-    // Needs VKSORT_RESULT_SEPARATE, since results are dense. keyStride 0: dense keys.
+    uint32_t endBit; ///< End of the bit range; see beginBit.
+    /// For keys inside larger structs: bytes from one key to the next in `keys`; 0: keys are dense. Key i is read at byte
+    /// keyOffset + i * keyStride, and the buffer holds maxCount * keyStride bytes. Needs VKSORT_RESULT_SEPARATE.
+    /// A multiple of the key size or of 4, whichever is smaller. For sorts and segmented sorts of built-in key types.
     uint32_t keyStride;
+    /// Byte offset of the key in each struct, with the alignment of keyStride. keyOffset plus the key size must be at most
+    /// keyStride.
     uint32_t keyOffset;
-    // The largest count that will be recorded (or found in the count buffer). Scratch and the choice of `auto` follow it;
-    // the time follows the real count. 0 is allowed.
+    /// Largest count that will be recorded or found in the count buffer; may be 0. Scratch and the choice of AUTO depend on
+    /// it; the time depends on the count of each recording. For a merge, the limit of A.
     uint64_t maxCount;
-    const void* reserved;
-    // VKSORT_KEY_COMPARATOR: the order of keys; its keyWords say how long they are. VKSORT_PLAN_DESCENDING_BIT turns it round.
+    const void* reserved; ///< Must be NULL.
+    /// The order of VKSORT_KEY_COMPARATOR keys, otherwise VK_NULL_HANDLE. VKSORT_PLAN_DESCENDING_BIT reverses it.
     VksortComparator comparator;
-    // Merge: the largest number of elements of B, at most 2^31 - 1; maxCount is that of A.
-    uint64_t maxCountB;
-    // Segmented sort. maxSegments: head indices or offset pairs at most; not used with head flags.
-    VksortSegments segments;
-    uint64_t maxSegments;
+    uint64_t maxCountB;      ///< Merge: the limit of B, at most 2^31 - 1. Otherwise 0.
+    VksortSegments segments; ///< Segmented sort: how the segments are given. Otherwise 0.
+    uint64_t maxSegments;    ///< Segmented sort: most head indices or offset pairs. 0 with head flags.
 } VksortPlanDesc;
 
-// Chooses the algorithm and makes the pipelines. Everything that can fail, fails here, with one sentence through the
-// message callback that names the cause and the way out.
-// Errors: VK_ERROR_FORMAT_NOT_SUPPORTED (a bad or impossible description), VK_ERROR_FEATURE_NOT_PRESENT (the algorithm
-// asked for cannot run on this device, or this build of the library has no kernels for the operation or the width of the keys, see
-// VKSORT_OPERATIONS and VKSORT_KEY_WIDTHS in README.md), VK_ERROR_OUT_OF_HOST_MEMORY, VK_ERROR_INITIALIZATION_FAILED (compressed
-// kernels are damaged), and those of vkCreateComputePipelines.
-// Refuses a count for which a binding would exceed maxStorageBufferRange, or a buffer, scratch included, would exceed
-// maxMemoryAllocationSize or maxBufferSize. The message has the largest count that fits. AUTO takes an algorithm whose
-// scratch fits. With keys of up to 4 bytes the largest count is 2^30 - 1 where maxStorageBufferRange is 4 GiB - 1, as on
-// most desktop GPUs, and buffers may be as large.
+/// Creates a plan: checks the description, chooses the algorithm and compiles the pipelines.
+///
+/// Every error of a description is reported here, with one sentence to the message callback. A count is refused if a
+/// binding would exceed maxStorageBufferRange, or if scratch or another buffer would exceed maxMemoryAllocationSize or
+/// maxBufferSize; the sentence has the largest count that fits. AUTO takes an algorithm whose scratch fits. With a
+/// maxStorageBufferRange of 4 GiB - 1, keys and values of up to 4 bytes are limited to 2^30 - 1 elements. The function is
+/// thread-safe.
+/// @param context The context.
+/// @param pDesc The description.
+/// @param pPlan Receives the plan, or VK_NULL_HANDLE.
+/// @retval VK_ERROR_INITIALIZATION_FAILED An argument is null, or compressed kernels are damaged.
+/// @retval VK_ERROR_FORMAT_NOT_SUPPORTED The description is invalid, or the count is too large.
+/// @retval VK_ERROR_FEATURE_NOT_PRESENT The device cannot run the algorithm, or this build has no kernels for the operation
+///     or the width of the keys (VKSORT_OPERATIONS and VKSORT_KEY_WIDTHS in README.md).
+/// @retval VK_ERROR_OUT_OF_HOST_MEMORY There is no memory for the plan or a pipeline.
+/// @return VK_SUCCESS, one of these errors, or an error of vkCreateShaderModule or vkCreateComputePipelines.
 VKSORT_API VkResult vksortCreatePlan(VksortContext context, const VksortPlanDesc* pDesc, VksortPlan* pPlan);
 
-// With VKSORT_PLAN_PREPARE_LATER_BIT: makes the pipelines that vksortCreatePlan has left out. Any thread may call this, while
-// others record the plan; recordings that begin after it has returned VK_SUCCESS use these pipelines. Command buffers recorded
-// earlier stay valid. Where nothing is left to make, it returns at once.
-// Errors: VK_ERROR_INITIALIZATION_FAILED (no plan), and those of vkCreateComputePipelines, with a sentence through the message
-// callback. The plan stays usable after an error, and the call may be repeated.
+/// Compiles the pipelines that vksortCreatePlan() left out because of VKSORT_PLAN_PREPARE_LATER_BIT.
+///
+/// Any thread may call it while other threads record the plan. Recordings that begin after it has returned VK_SUCCESS use
+/// these pipelines; command buffers recorded earlier stay valid. If nothing is left to compile, it returns at once. After
+/// an error the plan stays usable, and the call may be repeated.
+/// @param plan The plan.
+/// @retval VK_ERROR_INITIALIZATION_FAILED The plan is VK_NULL_HANDLE, or compressed kernels are damaged.
+/// @retval VK_ERROR_OUT_OF_HOST_MEMORY There is no memory for a pipeline.
+/// @return VK_SUCCESS, one of these errors, or an error of vkCreateShaderModule or vkCreateComputePipelines.
 VKSORT_API VkResult vksortPreparePlan(VksortPlan plan);
 
-// After the GPU is done with every command buffer that the plan was recorded into. VK_NULL_HANDLE is ignored.
+/// Destroys a plan. The GPU must have finished every command buffer that the plan was recorded into.
+/// @param plan The plan; VK_NULL_HANDLE is ignored.
 VKSORT_API void vksortDestroyPlan(VksortPlan plan);
 
 // ---- 4. What a plan needs and does ----------------------------------------------------------------------------------
 
+/// Most dispatches of a plan.
 #define VKSORT_MAX_PASSES 80
 
+/// What a plan needs and does.
 typedef struct VksortPlanInfo {
-    VksortAlgorithm algorithm;      // the one that runs; never AUTO
-    uint64_t maxCount;
-    uint64_t largestCount;          // the largest maxCount that this description allows on this device
-    // Scratch: the caller's, of any contents, not shared between recordings that may execute at the same time.
-    uint64_t scratchSize;           // bytes; may be 0, then no scratch buffer is needed
-    uint64_t scratchAlignment;      // of VksortBuffer::offset
-    VkBufferUsageFlags scratchUsage;
-    VkBufferUsageFlags bufferUsage; // of every other buffer
-    VkBool32 resultInAlternate;     // VKSORT_RESULT_PING_PONG: the result is in keysAlternate/valuesAlternate
-    uint32_t keyBits;               // bits sorted by
-    uint32_t digitPasses;           // digit places sorted by, at most, least significant first; constant digits are skipped on the
-                                    //   GPU; 0 for algorithms that do not go digit by digit through all of them
-    uint32_t passCount;             // dispatches recorded, each reported to the pass callback
-    uint32_t descriptorSets;        // sets of `storageDescriptors` storage buffers allocated from the pool at each recording;
-    uint32_t storageDescriptors;    //   both 0 with push descriptors
-    VkPipelineStageFlags firstStages;
-    VkAccessFlags firstAccess;
-    VkPipelineStageFlags lastStages;
-    VkAccessFlags lastAccess;
-    // Byte offset of a VksortStatistics in scratch, valid when the commands have completed; UINT64_MAX where the
-    // algorithm needs no scratch.
-    // Sorts recorded before vksortPreparePlan write none, nor a VksortWorkStatistics.
+    VksortAlgorithm algorithm; ///< The algorithm in use: AUTO only for a gather.
+    uint64_t maxCount;         ///< VksortPlanDesc::maxCount.
+    uint64_t largestCount;     ///< Largest maxCount that this description allows on this device.
+    /// Bytes of scratch; if 0, no scratch buffer is needed. Its contents before a sort do not matter. Recordings that may
+    /// execute at the same time need scratch buffers of their own.
+    uint64_t scratchSize;
+    uint64_t scratchAlignment;       ///< Alignment of the scratch buffer's offset, in bytes.
+    VkBufferUsageFlags scratchUsage; ///< Usage that the scratch buffer needs; 0 without scratch.
+    VkBufferUsageFlags bufferUsage;  ///< Usage that every other buffer needs.
+    VkBool32 resultInAlternate;      ///< VKSORT_RESULT_PING_PONG: whether the result is in the alternate buffers.
+    uint32_t keyBits;                ///< Bits that keys are sorted by.
+    /// Most digit passes; the GPU skips those whose digit is the same in every key. 0 for algorithms that do not sort by
+    /// all digits one after another.
+    uint32_t digitPasses;
+    uint32_t passCount;          ///< Dispatches recorded. The pass callback is told of each.
+    uint32_t descriptorSets;     ///< Descriptor sets allocated from the pool by each recording; 0 with push descriptors.
+    uint32_t storageDescriptors; ///< Storage buffer descriptors in each of these sets; 0 with push descriptors.
+    VkPipelineStageFlags firstStages; ///< Stages that the first commands run in.
+    VkAccessFlags firstAccess;        ///< Accesses of the first commands, which read inputs and write scratch.
+    VkPipelineStageFlags lastStages;  ///< Stages that write the result.
+    VkAccessFlags lastAccess;         ///< Accesses that write the result.
+    /// Byte offset of a VksortStatistics in scratch, valid after the commands have completed; UINT64_MAX if the algorithm
+    /// has none. Sorts recorded before vksortPreparePlan() has succeeded write no statistics.
     uint64_t statisticsOffset;
-    // The same for a VksortWorkStatistics: LOCALITY and SEGMENTED; UINT64_MAX elsewhere.
-    uint64_t workStatisticsOffset;
-    uint32_t tileSize;              // elements a workgroup sorts or merges at a time; merge sort may begin with lists of several tiles
-    uint32_t mergePasses;           // merge family: passes over the data after the first, at most
+    uint64_t workStatisticsOffset; ///< The same for a VksortWorkStatistics of LOCALITY and SEGMENTED, or UINT64_MAX.
+    /// Elements that a workgroup sorts or merges at a time. Merge sort may begin with lists of several tiles.
+    uint32_t tileSize;
+    uint32_t mergePasses; ///< Merge family: most passes over the data after the first.
 } VksortPlanInfo;
 
+/// Returns what a plan needs and does. The function is thread-safe.
+/// @param plan The plan; if VK_NULL_HANDLE, `pInfo` is not changed.
+/// @param pInfo Receives the properties of the plan.
 VKSORT_API void vksortGetPlanInfo(VksortPlan plan, VksortPlanInfo* pInfo);
 
-// The same, as a pure function: no GPU, no context, no Vulkan call. On failure `pMessage` (optional, messageSize bytes)
-// gets the sentence that the callback would get.
+/// Returns what a plan would need and do. It needs neither a GPU nor a context, and calls no Vulkan function.
+/// @param pDevice The properties of the device.
+/// @param pDesc The description.
+/// @param pInfo Receives the properties of the plan; unchanged on failure.
+/// @param pMessage Optional: receives the sentence that the message callback would get, or an empty string on success.
+/// @param messageSize Bytes of `pMessage`. A longer sentence is cut.
+/// @retval VK_ERROR_INITIALIZATION_FAILED An argument is null.
+/// @retval VK_ERROR_FORMAT_NOT_SUPPORTED As for vksortCreatePlan().
+/// @retval VK_ERROR_FEATURE_NOT_PRESENT As for vksortCreatePlan().
+/// @return VK_SUCCESS or one of these errors.
 VKSORT_API VkResult vksortDescribePlan(const VksortDeviceInfo* pDevice, const VksortPlanDesc* pDesc, VksortPlanInfo* pInfo,
                                        char* pMessage, size_t messageSize);
 
+/// One dispatch of a plan.
 typedef struct VksortPassInfo {
-    char name[32];
-    char kernel[48];                // SPIR-V module
-    uint32_t workgroupSize;
-    uint32_t requiredSubgroupSize;  // 0: any
-    uint64_t workgroups;            // for the count asked about
-    VkBool32 indirect;              // the GPU sets the number of workgroups
-    uint64_t bytesRead;             // memory traffic of the algorithm's model, caches and counters left out
-    uint64_t bytesWritten;
+    char name[32];                 ///< Name of the pass, as the pass callback gets it.
+    char kernel[48];               ///< Name of the SPIR-V module.
+    uint32_t workgroupSize;        ///< Invocations of a workgroup.
+    uint32_t requiredSubgroupSize; ///< Lanes of a subgroup; 0: any number.
+    uint64_t workgroups;           ///< Workgroups for the count that was asked about.
+    VkBool32 indirect;             ///< Whether the GPU decides the number of workgroups.
+    uint64_t bytesRead;            ///< Bytes of keys and values read, by the algorithm's model; no caches or counters.
+    uint64_t bytesWritten;         ///< Bytes of keys and values written, by the same model.
 } VksortPassInfo;
 
-// The passes of the prepared plan for `count` elements, none of them skipped. *pPassCount: in, room in pPasses; out, how many there are
-// (VK_INCOMPLETE if there was too little room; pPasses may be NULL to ask).
+/// Lists the dispatches of a plan for a count, as if the GPU skipped none of them. It needs neither a GPU nor a context.
+/// @param pDevice The properties of the device.
+/// @param pDesc The description.
+/// @param count Number of elements; of a merge, of A and B together.
+/// @param pPassCount In: number of elements of pPasses. Out: number of dispatches of the plan.
+/// @param pPasses Receives the dispatches; NULL asks for their number only.
+/// @retval VK_INCOMPLETE pPasses was too small for all dispatches.
+/// @retval VK_ERROR_INITIALIZATION_FAILED An argument other than pPasses is null.
+/// @retval VK_ERROR_FORMAT_NOT_SUPPORTED As for vksortCreatePlan(), or `count` is above the description's maximum.
+/// @retval VK_ERROR_FEATURE_NOT_PRESENT As for vksortCreatePlan().
+/// @return VK_SUCCESS or one of these codes.
 VKSORT_API VkResult vksortDescribePasses(const VksortDeviceInfo* pDevice, const VksortPlanDesc* pDesc, uint64_t count,
                                          uint32_t* pPassCount, VksortPassInfo* pPasses);
 
+/// What a sort did, as the GPU writes it to scratch.
 typedef struct VksortStatistics {
-    uint32_t count;          // elements sorted
-    uint32_t digitPassesRun; // digit places sorted by; in the rest every key had the same digit, or the keys were in order already. msd: 0, or,
-                             // where a sample showed that its keys are skewed, all digit places, left to passes of onesweep.
-                             // bucket_sort, sample_sort: 0, or what the passes behind them have run
-    // onesweep: tiles counted again by a successor, because their status was late, and tiles ranked again, because shared atomics
-    // did not follow the order of the lanes (where that is built upon). size_classes, msd: jobs of up to a tile
-    // that were sorted in a slower way, because their keys are spread too unevenly for bins. sample_sort: 1 if it has found the keys uneven,
-    // and sorted them itself.
+    uint32_t count; ///< Elements sorted.
+    /// Digit passes that were not skipped. A pass is skipped if every key has the same digit, and all passes are skipped if
+    /// the keys are in order. MSD, SAMPLE_SORT and BUCKET_SORT: 0, or the digit passes of their fallback to ONESWEEP.
+    uint32_t digitPassesRun;
+    /// Units of work that were done by the slower path. ONESWEEP: tiles that a later tile had to count, or that were ranked
+    /// twice. MSD, SIZE_CLASSES: skewed jobs of up to one tile. SAMPLE_SORT: 1 if it sorted skewed keys itself.
+    /// SAMPLE_SORT and BUCKET_SORT after a fallback to another algorithm: the count of that one. Other algorithms: 0.
     uint32_t fallbacks;
-    uint32_t copied;         // 1: a last pass moved the result to where it belongs
+    uint32_t copied; ///< 1 if a last pass copied the result to its destination, otherwise 0.
 } VksortStatistics;
 
+/// Elements of VksortWorkStatistics::passes.
 #define VKSORT_MAX_MERGE_PASSES 32
 
-// What a locality or segmented sort did, tile by tile. The rest of a pass's tiles were neither merged nor copied.
+/// What a sort by LOCALITY or SEGMENTED did, as the GPU writes it to scratch.
+///
+/// Tiles of a pass that are counted neither as merged nor as copied were left where they were.
 typedef struct VksortWorkStatistics {
-    uint32_t tiles;       // of tileSize elements, the last one perhaps fewer
-    uint32_t mergePasses; // that this count needed
+    uint32_t tiles;       ///< Tiles of VksortPlanInfo::tileSize elements. The last one may have fewer.
+    uint32_t mergePasses; ///< Merge passes that this count needed.
+    /// Work of one merge pass.
     struct {
-        uint32_t merged;  // tiles
-        uint32_t copied;
-    } passes[VKSORT_MAX_MERGE_PASSES];
+        uint32_t merged;               ///< Tiles merged.
+        uint32_t copied;               ///< Tiles copied.
+    } passes[VKSORT_MAX_MERGE_PASSES]; ///< The work of each merge pass.
 } VksortWorkStatistics;
 
 // ---- 5. Record ------------------------------------------------------------------------------------------------------
 
-// A range of a VkBuffer, bound as a storage buffer. offset: a multiple of minStorageBufferOffsetAlignment and of
-// the element's size where that is 4, 8 or 16. The range that is used follows from the plan (with a count from the host,
-// from that count), in whole words: a buffer of 8- or 16-bit keys must reach to the end of its last word. There is no
-// other padding, and no byte outside the elements is changed.
+/// A position in a VkBuffer. The range from there on is bound as a storage buffer.
+///
+/// The size of the range follows from the plan or, with a count from the host, from that count. It is rounded up to 4
+/// bytes: a buffer of 8- or 16-bit keys must reach to the end of its last word. No other padding is needed, and no byte
+/// outside the elements is changed.
 typedef struct VksortBuffer {
-    VkBuffer buffer;
+    VkBuffer buffer; ///< The buffer.
+    /// Bytes from its start: a multiple of minStorageBufferOffsetAlignment and of the element's size, if that is 4, 8 or 16.
     VkDeviceSize offset;
 } VksortBuffer;
 
-// Called before and after each dispatch while recording: for timestamps and debug labels. It may record commands that do
-// not disturb compute state.
-typedef enum VksortPassEvent { VKSORT_PASS_BEGIN = 0, VKSORT_PASS_END = 1 } VksortPassEvent;
+/// Whether a dispatch is about to be recorded or has been recorded.
+typedef enum VksortPassEvent {
+    VKSORT_PASS_BEGIN = 0, ///< The dispatch is recorded next.
+    VKSORT_PASS_END = 1    ///< The dispatch has been recorded.
+} VksortPassEvent;
+/// Called before and after each dispatch while it is recorded, for timestamps and debug labels.
+///
+/// It may record commands that do not change the compute state. `passIndex` counts from 0 to VksortPlanInfo::passCount - 1.
 typedef void (*VksortPassCallback)(void* user, VkCommandBuffer commandBuffer, VksortPassEvent event, uint32_t passIndex,
                                    const char* passName);
 
-// Buffers may not overlap, except that in-place sorts name each once. Every buffer needs VksortPlanInfo::bufferUsage, and
-// scratch ::scratchUsage. Fields that the plan does not use are ignored.
+/// The buffers of vksortCmdSort(). Fields that the plan does not use are ignored.
+///
+/// Every buffer needs VksortPlanInfo::bufferUsage, and scratch VksortPlanInfo::scratchUsage. A range that is written
+/// must not overlap any other.
 typedef struct VksortSortBuffers {
-    VksortBuffer keys;            // maxCount keys
-    VksortBuffer values;          // maxCount values (not with argsort and RESULT_SEPARATE)
-    VksortBuffer keysAlternate;   // RESULT_PING_PONG: as keys
-    VksortBuffer valuesAlternate; // RESULT_PING_PONG: as values
-    VksortBuffer keysOut;         // RESULT_SEPARATE, unless keys are discarded
-    VksortBuffer valuesOut;       // RESULT_SEPARATE with values or argsort
-    VksortBuffer scratch;
-    VksortBuffer countBuffer;     // PLAN_COUNT_FROM_BUFFER: one u32
-    uint64_t count;               // otherwise; at most the plan's maxCount. 0 and 1 are fine
-    VkDescriptorPool descriptorPool; // where VksortPlanInfo::descriptorSets is not 0: the sets are the caller's to reset
-    VksortPassCallback passCallback; // optional
-    void* passUser;
-    const void* reserved;
+    VksortBuffer keys;               ///< The keys.
+    VksortBuffer values;             ///< The values. Not needed by an argsort with VKSORT_RESULT_SEPARATE.
+    VksortBuffer keysAlternate;      ///< VKSORT_RESULT_PING_PONG: a second buffer for the keys.
+    VksortBuffer valuesAlternate;    ///< VKSORT_RESULT_PING_PONG: a second buffer for the values.
+    VksortBuffer keysOut;            ///< VKSORT_RESULT_SEPARATE, unless keys are discarded: receives the keys.
+    VksortBuffer valuesOut;          ///< VKSORT_RESULT_SEPARATE: receives the values or the indices.
+    VksortBuffer scratch;            ///< VksortPlanInfo::scratchSize bytes.
+    VksortBuffer countBuffer;        ///< VKSORT_PLAN_COUNT_FROM_BUFFER_BIT: one u32, the count.
+    uint64_t count;                  ///< Otherwise: the count, from 0 to the plan's maxCount.
+    VkDescriptorPool descriptorPool; ///< Needed if VksortPlanInfo::descriptorSets is not 0. The application resets it.
+    VksortPassCallback passCallback; ///< Optional.
+    void* passUser;                  ///< First argument of `passCallback`.
+    const void* reserved;            ///< Must be NULL.
 } VksortSortBuffers;
 
-// Records a sort. Stable. Misuse (a missing buffer, a count above maxCount, an exhausted pool) is reported through the
-// context's message callback and records nothing.
+/// Records a stable sort.
+///
+/// If something is wrong, such as a missing buffer, a count above maxCount or an exhausted descriptor pool, the message
+/// callback gets one sentence and nothing is recorded.
+/// @param commandBuffer The command buffer, in the recording state.
+/// @param plan A plan of VKSORT_OPERATION_SORT; if VK_NULL_HANDLE, nothing is recorded or reported.
+/// @param pBuffers The buffers and the count. It is not used after the call.
 VKSORT_API void vksortCmdSort(VkCommandBuffer commandBuffer, VksortPlan plan, const VksortSortBuffers* pBuffers);
 
+/// The buffers of vksortCmdGather(). Every buffer needs VksortPlanInfo::bufferUsage.
 typedef struct VksortGatherBuffers {
-    VksortBuffer records;    // of desc.valueSize bytes each
-    VksortBuffer indices;    // `count` u32; an index past recordCount reads as a record of zeros
-    VksortBuffer out;        // `count` records; may not overlap records
-    VksortBuffer countBuffer;
-    uint64_t count;
-    uint64_t recordCount;    // 0: the same as the plan's maxCount
-    VkDescriptorPool descriptorPool;
-    VksortPassCallback passCallback;
-    void* passUser;
-    const void* reserved;
+    VksortBuffer records;            ///< Records of VksortPlanDesc::valueSize bytes each.
+    VksortBuffer indices;            ///< `count` u32. An index at or past recordCount reads as a record of zeros.
+    VksortBuffer out;                ///< Receives `count` records. It may not overlap the inputs.
+    VksortBuffer countBuffer;        ///< VKSORT_PLAN_COUNT_FROM_BUFFER_BIT: one u32, the count.
+    uint64_t count;                  ///< Otherwise: the count, from 0 to the plan's maxCount.
+    uint64_t recordCount;            ///< Number of records; 0: the plan's maxCount.
+    VkDescriptorPool descriptorPool; ///< Needed if VksortPlanInfo::descriptorSets is not 0. The application resets it.
+    VksortPassCallback passCallback; ///< Optional.
+    void* passUser;                  ///< First argument of `passCallback`.
+    const void* reserved;            ///< Must be NULL.
 } VksortGatherBuffers;
 
-// Records out[i] = records[indices[i]]: wider records follow an argsort this way.
+/// Records `out[i] = records[indices[i]]`. After an argsort, this reorders records that are too large to be values.
+///
+/// Errors are reported as by vksortCmdSort().
+/// @param commandBuffer The command buffer, in the recording state.
+/// @param plan A plan of VKSORT_OPERATION_GATHER; if VK_NULL_HANDLE, nothing is recorded or reported.
+/// @param pBuffers The buffers and the count. It is not used after the call.
 VKSORT_API void vksortCmdGather(VkCommandBuffer commandBuffer, VksortPlan plan, const VksortGatherBuffers* pBuffers);
 
-// Every buffer needs VksortPlanInfo::bufferUsage; none may overlap an output. Both inputs are only read.
+/// The buffers of vksortCmdMerge(). Both inputs are only read, and may overlap each other, but no output.
+///
+/// Every buffer needs VksortPlanInfo::bufferUsage, and scratch VksortPlanInfo::scratchUsage.
 typedef struct VksortMergeBuffers {
-    VksortBuffer keysA;       // sorted by the plan's order
-    VksortBuffer keysB;
-    VksortBuffer valuesA;
-    VksortBuffer valuesB;
-    VksortBuffer keysOut;     // count A + count B keys
-    VksortBuffer valuesOut;
-    VksortBuffer scratch;
-    VksortBuffer countBuffer; // PLAN_COUNT_FROM_BUFFER: two u32, the counts of A and B
-    uint64_t countA;          // otherwise
-    uint64_t countB;
-    VkDescriptorPool descriptorPool;
-    VksortPassCallback passCallback;
-    void* passUser;
-    const void* reserved;
+    VksortBuffer keysA;              ///< The keys of A, sorted in the plan's order.
+    VksortBuffer keysB;              ///< The keys of B, sorted in the plan's order.
+    VksortBuffer valuesA;            ///< The values of A; not needed by an argsort.
+    VksortBuffer valuesB;            ///< The values of B; not needed by an argsort.
+    VksortBuffer keysOut;            ///< Receives the keys of A and B, unless keys are discarded.
+    VksortBuffer valuesOut;          ///< Receives the values or the indices.
+    VksortBuffer scratch;            ///< VksortPlanInfo::scratchSize bytes.
+    VksortBuffer countBuffer;        ///< VKSORT_PLAN_COUNT_FROM_BUFFER_BIT: two u32, the counts of A and B.
+    uint64_t countA;                 ///< Otherwise: the count of A, from 0 to the plan's maxCount.
+    uint64_t countB;                 ///< Otherwise: the count of B, from 0 to the plan's maxCountB.
+    VkDescriptorPool descriptorPool; ///< Needed if VksortPlanInfo::descriptorSets is not 0. The application resets it.
+    VksortPassCallback passCallback; ///< Optional.
+    void* passUser;                  ///< First argument of `passCallback`.
+    const void* reserved;            ///< Must be NULL.
 } VksortMergeBuffers;
 
-// Records std::merge: stable, and of equal keys those of A come first. With inputs that are not sorted, elements may
-// come out twice or not at all. Plans: VKSORT_RESULT_SEPARATE, AUTO or MERGE; argsort values are positions in A, then countA + positions in B.
+/// Records a stable merge, as by std::merge: of equal keys, those of A come first.
+///
+/// If an input is not sorted, elements may come out twice or not at all. The indices of an argsort are positions in A, or
+/// countA plus the position in B. Errors are reported as by vksortCmdSort().
+/// @param commandBuffer The command buffer, in the recording state.
+/// @param plan A plan of VKSORT_OPERATION_MERGE; if VK_NULL_HANDLE, nothing is recorded or reported.
+/// @param pBuffers The buffers and the counts. It is not used after the call.
 VKSORT_API void vksortCmdMerge(VkCommandBuffer commandBuffer, VksortPlan plan, const VksortMergeBuffers* pBuffers);
 
-// As VksortSortBuffers, and the segments.
+/// The buffers of vksortCmdSegmentedSort(). Fields that the plan does not use are ignored.
+///
+/// Every buffer needs VksortPlanInfo::bufferUsage, and scratch VksortPlanInfo::scratchUsage. A range that is written
+/// must not overlap any other.
 typedef struct VksortSegmentedSortBuffers {
-    VksortBuffer keys;
-    VksortBuffer values;
-    VksortBuffer keysOut;     // RESULT_SEPARATE
-    VksortBuffer valuesOut;
-    VksortBuffer scratch;
-    VksortBuffer segments;    // as VksortPlanDesc::segments says; read only
-    VksortBuffer countBuffer; // two u32: the count (PLAN_COUNT_FROM_BUFFER) and the number of segments
-                              // (PLAN_SEGMENT_COUNT_FROM_BUFFER)
-    uint64_t count;
-    uint64_t segmentCount;    // head indices or offset pairs
-    VkDescriptorPool descriptorPool;
-    VksortPassCallback passCallback;
-    void* passUser;
-    const void* reserved;
+    VksortBuffer keys;      ///< The keys.
+    VksortBuffer values;    ///< The values. Not needed by an argsort with VKSORT_RESULT_SEPARATE.
+    VksortBuffer keysOut;   ///< VKSORT_RESULT_SEPARATE, unless keys are discarded: receives the keys.
+    VksortBuffer valuesOut; ///< VKSORT_RESULT_SEPARATE: receives the values or the indices.
+    VksortBuffer scratch;   ///< VksortPlanInfo::scratchSize bytes.
+    VksortBuffer segments;  ///< The segments, as VksortPlanDesc::segments says. They are only read.
+    /// Two u32: the count (VKSORT_PLAN_COUNT_FROM_BUFFER_BIT), then the number of segments
+    /// (VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT).
+    VksortBuffer countBuffer;
+    uint64_t count;                  ///< Count from the host, from 0 to the plan's maxCount.
+    uint64_t segmentCount;           ///< Head indices or offset pairs from the host, from 0 to the plan's maxSegments.
+    VkDescriptorPool descriptorPool; ///< Needed if VksortPlanInfo::descriptorSets is not 0. The application resets it.
+    VksortPassCallback passCallback; ///< Optional.
+    void* passUser;                  ///< First argument of `passCallback`.
+    const void* reserved;            ///< Must be NULL.
 } VksortSegmentedSortBuffers;
 
-// Records a sort of every segment by itself, all at once. Stable. Segments that break the rules of VksortSegments sort into
-// some permutation; nothing outside the buffers is read or written. Argsort values are positions in the whole array.
+/// Records a stable sort of every segment by itself.
+///
+/// If segments break the rules of VksortSegments, the result is some permutation of the input, and nothing outside the
+/// buffers is read or written. The indices of an argsort are positions in the whole array. Errors are reported as by
+/// vksortCmdSort().
+/// @param commandBuffer The command buffer, in the recording state.
+/// @param plan A plan of VKSORT_OPERATION_SEGMENTED_SORT; if VK_NULL_HANDLE, nothing is recorded or reported.
+/// @param pBuffers The buffers, the count and the segments. It is not used after the call.
 VKSORT_API void vksortCmdSegmentedSort(VkCommandBuffer commandBuffer, VksortPlan plan,
                                        const VksortSegmentedSortBuffers* pBuffers);
 
 // ---- Names ----------------------------------------------------------------------------------------------------------
 
-// Lower-case names as the command-line tool uses them ("u32", "onesweep"); NULL for an unknown value, and for
-// VKSORT_KEY_COMPARATOR, which has none.
+/// Returns the name of a key type as the command-line tool writes it, such as "u32".
+/// @param type The key type.
+/// @return A static string; NULL for VKSORT_KEY_COMPARATOR and for unknown values.
 VKSORT_API const char* vksortKeyTypeName(VksortKeyType type);
+/// Returns the name of an algorithm as the command-line tool writes it, such as "onesweep".
+/// @param algorithm The algorithm.
+/// @return A static string; NULL for unknown values.
 VKSORT_API const char* vksortAlgorithmName(VksortAlgorithm algorithm);
-VKSORT_API uint32_t vksortKeySize(VksortKeyType type); // bytes; 0 for an unknown value and for comparator keys
+/// Returns the size of a key.
+/// @param type The key type.
+/// @return Bytes; 0 for VKSORT_KEY_COMPARATOR and for unknown values.
+VKSORT_API uint32_t vksortKeySize(VksortKeyType type);
 
 #ifdef __cplusplus
 }

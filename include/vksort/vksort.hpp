@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-//
-// A thin C++17 wrapper of vksort.h: handles that clean up after themselves, and key types from C++ types. Header-only,
-// nothing hidden: every function is one call of the C interface, whose header is the manual. No exceptions; what can fail
-// returns a VkResult. Vulkan's C handles are used, so vulkan.hpp's convert to them.
-//
-//     vksort::Context context;
-//     VkResult result = context.create(create_info);
-//
-//     vksort::Plan plan;
-//     result = plan.create(context, vksort::sort_pairs<uint32_t, uint32_t>(1'000'000));
-//
-//     VksortSortBuffers buffers = {};
-//     buffers.keys = {key_buffer, 0};
-//     buffers.values = {value_buffer, 0};
-//     buffers.scratch = {scratch_buffer, 0}; // plan.info().scratchSize bytes
-//     buffers.count = 1'000'000;
-//     plan.sort(command_buffer, buffers);
+/// @file
+/// A thin, header-only C++17 wrapper of vksort.h: handles that destroy their objects, and key types from C++ types.
+///
+/// Every function makes one call of the C interface, and vksort.h is the manual. Nothing throws; functions that can fail
+/// return the VkResult of that call. Handles are those of Vulkan's C interface, to which the handles of vulkan.hpp convert.
+///
+///     vksort::Context context;
+///     VkResult result = context.create(create_info);
+///
+///     vksort::Plan plan;
+///     result = plan.create(context, vksort::sort_pairs<uint32_t, uint32_t>(1'000'000));
+///
+///     VksortSortBuffers buffers = {};
+///     buffers.keys = {key_buffer, 0};
+///     buffers.values = {value_buffer, 0};
+///     buffers.scratch = {scratch_buffer, 0}; // plan.info().scratchSize bytes
+///     buffers.count = 1'000'000;
+///     plan.sort(command_buffer, buffers);
 
 #ifndef VKSORT_HPP
 #define VKSORT_HPP
@@ -26,15 +27,16 @@
 
 #include "vksort.h"
 
+/// Everything of vksort in C++.
 namespace vksort {
 
-// The names below are vksort::Context and so on. The inline namespace only keeps their symbols apart from the library's.
+/// The wrapper. Its names are vksort::Context and so on: the inline namespace keeps its symbols apart from the library's.
 inline namespace cpp {
 
 // ---- Keys -----------------------------------------------------------------------------------------------------------
 
-// The VksortKeyType of an arithmetic C++ type or of an enumeration. Half-precision floats have no standard type: name
-// VKSORT_KEY_F16 there.
+/// Returns the VksortKeyType of an arithmetic C++ type or of an enumeration. C++17 has no half-precision float; set
+/// VksortPlanDesc::keyType to VKSORT_KEY_F16 for those.
 template <typename Key> constexpr VksortKeyType key_type() noexcept {
     if constexpr (std::is_enum_v<Key>) {
         return key_type<std::underlying_type_t<Key>>();
@@ -54,8 +56,9 @@ template <typename Key> constexpr VksortKeyType key_type() noexcept {
     }
 }
 
-// ---- Descriptions: the usual ones; set further fields as needed --------------------------------------------------------
+// ---- Descriptions. Further fields may be set afterwards --------------------------------------------------------
 
+/// Describes a sort of at most `max_count` keys without values.
 template <typename Key> constexpr VksortPlanDesc sort_keys(uint64_t max_count, VksortPlanFlags flags = 0) noexcept {
     VksortPlanDesc desc = {};
     desc.operation = VKSORT_OPERATION_SORT;
@@ -65,7 +68,7 @@ template <typename Key> constexpr VksortPlanDesc sort_keys(uint64_t max_count, V
     return desc;
 }
 
-// Values of 4, 8, 12 or 16 bytes that move with their keys.
+/// Describes a sort of keys with values of 4, 8, 12 or 16 bytes.
 template <typename Key, typename Value>
 constexpr VksortPlanDesc sort_pairs(uint64_t max_count, VksortPlanFlags flags = 0) noexcept {
     static_assert(std::is_trivially_copyable_v<Value>, "values are moved as bytes");
@@ -76,12 +79,12 @@ constexpr VksortPlanDesc sort_pairs(uint64_t max_count, VksortPlanFlags flags = 
     return desc;
 }
 
-// The u32 indices that would sort the keys.
+/// Describes an argsort: the result is the u32 indices that would sort the keys.
 template <typename Key> constexpr VksortPlanDesc argsort(uint64_t max_count, VksortPlanFlags flags = 0) noexcept {
     return sort_keys<Key>(max_count, flags | VKSORT_PLAN_ARGSORT_BIT);
 }
 
-// Two sorted inputs of at most these lengths into one output.
+/// Describes a merge of two sorted inputs of at most these counts.
 template <typename Key>
 constexpr VksortPlanDesc merge_keys(uint64_t max_count_a, uint64_t max_count_b, VksortPlanFlags flags = 0) noexcept {
     VksortPlanDesc desc = sort_keys<Key>(max_count_a, flags);
@@ -91,7 +94,7 @@ constexpr VksortPlanDesc merge_keys(uint64_t max_count_a, uint64_t max_count_b, 
     return desc;
 }
 
-// Every segment sorted by itself. max_segments: not with head flags.
+/// Describes a sort of every segment by itself. `max_segments` is 0 with head flags.
 template <typename Key>
 constexpr VksortPlanDesc sort_segments(uint64_t max_count, VksortSegments segments, uint64_t max_segments = 0,
                                        VksortPlanFlags flags = 0) noexcept {
@@ -102,6 +105,7 @@ constexpr VksortPlanDesc sort_segments(uint64_t max_count, VksortSegments segmen
     return desc;
 }
 
+/// Describes a gather of records, whose size is a multiple of 4 bytes.
 template <typename Record> constexpr VksortPlanDesc gather_records(uint64_t max_count, VksortPlanFlags flags = 0) noexcept {
     static_assert(std::is_trivially_copyable_v<Record> && sizeof(Record) % 4 == 0, "records are moved as words of 4 bytes");
     VksortPlanDesc desc = {};
@@ -114,6 +118,7 @@ template <typename Record> constexpr VksortPlanDesc gather_records(uint64_t max_
 
 // ---- Before the device exists -----------------------------------------------------------------------------------------
 
+/// Calls vksortGetRequiredFeatures().
 inline VkResult get_required_features(VkInstance instance, VkPhysicalDevice physical_device,
                                       PFN_vkGetInstanceProcAddr get_instance_proc_addr,
                                       VksortRequiredFeatures& features) noexcept {
@@ -122,22 +127,25 @@ inline VkResult get_required_features(VkInstance instance, VkPhysicalDevice phys
 
 // ---- Handles ----------------------------------------------------------------------------------------------------------
 
-// Owns a VksortContext. Must outlive its plans.
+/// Owns a VksortContext. It must outlive its plans and comparators.
 class Context {
 public:
-    Context() noexcept = default;
-    // Takes over a handle.
+    Context() noexcept = default; ///< Owns nothing.
+    /// Takes ownership of a handle.
     explicit Context(VksortContext handle) noexcept : handle_(handle) {}
+    /// Takes the handle of `other`, which then owns nothing.
     Context(Context&& other) noexcept : handle_(other.release()) {}
+    /// Destroys the object owned so far, and takes the handle of `other`.
     Context& operator=(Context&& other) noexcept {
         Context(std::move(other)).swap(*this);
         return *this;
     }
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
+    /// Destroys the object owned.
     ~Context() { vksortDestroyContext(handle_); }
 
-    // Replaces what was owned, where it succeeds.
+    /// Calls vksortCreateContext(). On success, the new context replaces the one owned so far.
     VkResult create(const VksortContextCreateInfo& info, const VkAllocationCallbacks* allocator = nullptr) noexcept {
         VksortContext created = VK_NULL_HANDLE;
         const VkResult result = vksortCreateContext(&info, allocator, &created);
@@ -147,31 +155,40 @@ public:
         return result;
     }
 
+    /// Returns the handle, or VK_NULL_HANDLE.
     VksortContext get() const noexcept { return handle_; }
+    /// Whether there is a handle.
     explicit operator bool() const noexcept { return handle_ != VK_NULL_HANDLE; }
+    /// Returns the handle and gives up its ownership.
     VksortContext release() noexcept { return std::exchange(handle_, VksortContext{VK_NULL_HANDLE}); }
+    /// Destroys the object owned.
     void reset() noexcept { Context().swap(*this); }
+    /// Exchanges the handles.
     void swap(Context& other) noexcept { std::swap(handle_, other.handle_); }
 
 private:
     VksortContext handle_ = VK_NULL_HANDLE;
 };
 
-// Owns a VksortComparator. Must outlive its plans, but not its context.
+/// Owns a VksortComparator. It must outlive the plans made with it, but not its context.
 class Comparator {
 public:
-    Comparator() noexcept = default;
+    Comparator() noexcept = default; ///< Owns nothing.
+    /// Takes ownership of a handle.
     explicit Comparator(VksortComparator handle) noexcept : handle_(handle) {}
+    /// Takes the handle of `other`, which then owns nothing.
     Comparator(Comparator&& other) noexcept : handle_(other.release()) {}
+    /// Destroys the object owned so far, and takes the handle of `other`.
     Comparator& operator=(Comparator&& other) noexcept {
         Comparator(std::move(other)).swap(*this);
         return *this;
     }
     Comparator(const Comparator&) = delete;
     Comparator& operator=(const Comparator&) = delete;
+    /// Destroys the object owned.
     ~Comparator() { vksortDestroyComparator(handle_); }
 
-    // Replaces what was owned, where it succeeds.
+    /// Calls vksortCreateComparator(). On success, the new comparator replaces the one owned so far.
     VkResult create(const Context& context, const VksortComparatorInfo& info) noexcept {
         VksortComparator created = VK_NULL_HANDLE;
         const VkResult result = vksortCreateComparator(context.get(), &info, &created);
@@ -181,31 +198,40 @@ public:
         return result;
     }
 
+    /// Returns the handle, or VK_NULL_HANDLE.
     VksortComparator get() const noexcept { return handle_; }
+    /// Whether there is a handle.
     explicit operator bool() const noexcept { return handle_ != VK_NULL_HANDLE; }
+    /// Returns the handle and gives up its ownership.
     VksortComparator release() noexcept { return std::exchange(handle_, VksortComparator{VK_NULL_HANDLE}); }
+    /// Destroys the object owned.
     void reset() noexcept { Comparator().swap(*this); }
+    /// Exchanges the handles.
     void swap(Comparator& other) noexcept { std::swap(handle_, other.handle_); }
 
 private:
     VksortComparator handle_ = VK_NULL_HANDLE;
 };
 
-// Owns a VksortPlan. Any number of threads may record it at once.
+/// Owns a VksortPlan. Several threads may record it at the same time.
 class Plan {
 public:
-    Plan() noexcept = default;
+    Plan() noexcept = default; ///< Owns nothing.
+    /// Takes ownership of a handle.
     explicit Plan(VksortPlan handle) noexcept : handle_(handle) {}
+    /// Takes the handle of `other`, which then owns nothing.
     Plan(Plan&& other) noexcept : handle_(other.release()) {}
+    /// Destroys the object owned so far, and takes the handle of `other`.
     Plan& operator=(Plan&& other) noexcept {
         Plan(std::move(other)).swap(*this);
         return *this;
     }
     Plan(const Plan&) = delete;
     Plan& operator=(const Plan&) = delete;
+    /// Destroys the object owned.
     ~Plan() { vksortDestroyPlan(handle_); }
 
-    // Replaces what was owned, where it succeeds.
+    /// Calls vksortCreatePlan(). On success, the new plan replaces the one owned so far.
     VkResult create(const Context& context, const VksortPlanDesc& desc) noexcept {
         VksortPlan created = VK_NULL_HANDLE;
         const VkResult result = vksortCreatePlan(context.get(), &desc, &created);
@@ -215,33 +241,42 @@ public:
         return result;
     }
 
-    // Needed with VKSORT_PLAN_PREPARE_LATER_BIT only, and by any thread.
+    /// Calls vksortPreparePlan(), which is needed with VKSORT_PLAN_PREPARE_LATER_BIT only. Any thread may call it.
     VkResult prepare() const noexcept { return vksortPreparePlan(handle_); }
 
-    // All zero for an empty plan.
+    /// Returns what the plan needs and does. All fields are zero if there is no plan.
     VksortPlanInfo info() const noexcept {
         VksortPlanInfo info = {};
         vksortGetPlanInfo(handle_, &info);
         return info;
     }
 
+    /// Calls vksortCmdSort().
     void sort(VkCommandBuffer command_buffer, const VksortSortBuffers& buffers) const noexcept {
         vksortCmdSort(command_buffer, handle_, &buffers);
     }
+    /// Calls vksortCmdGather().
     void gather(VkCommandBuffer command_buffer, const VksortGatherBuffers& buffers) const noexcept {
         vksortCmdGather(command_buffer, handle_, &buffers);
     }
+    /// Calls vksortCmdMerge().
     void merge(VkCommandBuffer command_buffer, const VksortMergeBuffers& buffers) const noexcept {
         vksortCmdMerge(command_buffer, handle_, &buffers);
     }
+    /// Calls vksortCmdSegmentedSort().
     void sort_segments(VkCommandBuffer command_buffer, const VksortSegmentedSortBuffers& buffers) const noexcept {
         vksortCmdSegmentedSort(command_buffer, handle_, &buffers);
     }
 
+    /// Returns the handle, or VK_NULL_HANDLE.
     VksortPlan get() const noexcept { return handle_; }
+    /// Whether there is a handle.
     explicit operator bool() const noexcept { return handle_ != VK_NULL_HANDLE; }
+    /// Returns the handle and gives up its ownership.
     VksortPlan release() noexcept { return std::exchange(handle_, VksortPlan{VK_NULL_HANDLE}); }
+    /// Destroys the object owned.
     void reset() noexcept { Plan().swap(*this); }
+    /// Exchanges the handles.
     void swap(Plan& other) noexcept { std::swap(handle_, other.handle_); }
 
 private:

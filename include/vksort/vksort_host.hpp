@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-//
-// vksort::host: the plainest way from data in memory to sorted data in memory. It owns a VkInstance, a VkDevice with
-// exactly the features vksort asks for, and one queue; it uploads, sorts, downloads, and waits. The command-line tool,
-// the benchmark and the tests are built on it. Engines that have a device of their own need only vksort.h.
-//
-// Target vksort::host (C++20). Errors are exceptions of type vksort::host::Error, whose text is one sentence.
-// A Device and what was made from it belong to one thread at a time.
+/// @file
+/// vksort::host: sorts data in host memory, the shortest way from an array to a sorted array.
+///
+/// It owns a VkInstance, a VkDevice with the features that vksort asks for, and one queue. It uploads, sorts, waits and
+/// downloads. The command-line tool, the benchmark and the tests use it. Applications with a VkDevice need only vksort.h.
+///
+/// The CMake target is vksort::host, in C++20. Errors are exceptions of type vksort::host::Error with one sentence of text.
+/// A Device and the objects made from it must not be used by two threads at the same time.
 #pragma once
 
 #include <array>
@@ -20,64 +21,75 @@
 
 #include "vksort/vksort.h"
 
+/// Sorting of data in host memory.
 namespace vksort::host {
 
+/// What functions of vksort::host throw.
 class Error : public std::runtime_error {
 public:
+    /// Where the cause lies.
     enum class Kind {
-        usage,  // the request cannot be met anywhere: bad description, wrong lengths
-        device, // no driver, no such device, a device that cannot do it, a device failure
+        usage,  ///< No device could meet the request: the description is invalid or lengths do not match.
+        device, ///< There is no driver or no such device, or the device cannot meet the request or has failed.
     };
+    /// Makes an error whose text is one sentence.
     Error(Kind error_kind, const std::string& text) : std::runtime_error(text), kind(error_kind) {}
-    Kind kind;
+    Kind kind; ///< Where the cause lies.
 };
 
-// What an Error says where there is no Vulkan loader, no driver or no device.
+/// The text of an Error if there is no Vulkan loader, no driver or no device.
 inline constexpr const char* kNoDriverMessage =
     "no Vulkan driver found: install one (on Debian: apt-get install mesa-vulkan-drivers)";
 
+/// One device of this machine.
 struct DeviceListing {
-    std::string name;
-    std::string driver;              // driver name and version, as the driver tells them
-    VksortRequiredFeatures required; // .supported, .reason, .deviceInfo
+    std::string name;                ///< Name of the device.
+    std::string driver;              ///< Name and version of the driver, as the driver tells them.
+    VksortRequiredFeatures required; ///< Whether vksort can run on it, and its properties.
 };
 
+/// Which device to use, and how.
 struct DeviceOptions {
-    std::string selector; // an index of list_devices, or a part of a name (any case); empty: the first GPU that
-                          // can run vksort, discrete before integrated before software
-    VksortFeatureFlags features = ~VksortFeatureFlags{0}; // enable at most these
-    bool validation = false;                              // the Khronos validation layer with synchronization validation
-    // With validation: GPU-assisted validation instead, which tells of accesses outside of buffers and, from layer
-    // 1.4.350 on, of races on shared memory.
+    /// An index of list_devices(), or a part of a name in any case. If empty: the first device that can run vksort,
+    /// discrete GPUs before integrated ones before CPU drivers.
+    std::string selector;
+    VksortFeatureFlags features = ~VksortFeatureFlags{0}; ///< Enables at most these features.
+    bool validation = false;                              ///< Enables the Khronos layer with synchronization validation.
+    /// With `validation`: enables GPU-assisted validation instead of synchronization validation. It reports accesses
+    /// outside of buffers and, from layer 1.4.350 on, races on shared memory.
     bool gpu_assisted_validation = false;
-    bool prefer_compute_queue = false;                    // a queue family without graphics, if there is one
-    std::function<void(VksortSeverity, const std::string&)> on_message; // vksort's own and the validation layer's messages
-    bool pipeline_statistics = false; // enable VK_KHR_pipeline_executable_properties if there
-    bool compiles_side_by_side = true; // pipelines of a plan on as many threads as the machine has; one after another otherwise
-    bool force_staging = false;       // upload and download by copy commands even where memory can be mapped
+    bool prefer_compute_queue = false; ///< Uses a queue family without graphics if there is one.
+    std::function<void(VksortSeverity, const std::string&)> on_message; ///< Receives messages of vksort and of the layer.
+    bool pipeline_statistics = false;  ///< Enables VK_KHR_pipeline_executable_properties if the device has it.
+    bool compiles_side_by_side = true; ///< Compiles a plan's pipelines on all threads of the machine instead of on one.
+    bool force_staging = false;        ///< Uploads and downloads by copy commands even if memory can be mapped.
 };
 
-// Never throws for a machine without a driver: the list is empty then.
+/// Lists the devices of this machine. The list is empty if there is no driver; that is no error.
 std::vector<DeviceListing> list_devices();
 
-// The index that DeviceOptions::selector means. Throws Error where it means nothing, or a device that cannot run vksort.
+/// Returns the index that DeviceOptions::selector means. Throws Error if it means no device, or one that cannot run vksort.
 size_t choose_device(std::span<const DeviceListing> devices, const std::string& selector);
 
 class Device;
 
-// Device-local where it can be, host-visible for upload and download through a staging buffer.
+/// A buffer on the device, which the host fills and reads. It is device-local if such memory can hold it.
 class Buffer {
 public:
-    Buffer() noexcept; // no buffer: a null handle
+    Buffer() noexcept; ///< No buffer: a null handle.
+    /// Creates a buffer of `size` bytes. Throws Error if the device has no memory for it.
     Buffer(Device& device, uint64_t size, VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-    Buffer(Buffer&&) noexcept;
-    Buffer& operator=(Buffer&&) noexcept;
-    ~Buffer();
-    VkBuffer handle() const;
-    VkDeviceMemory memory() const; // from its first byte on
-    uint64_t size() const;
+    Buffer(Buffer&&) noexcept;            ///< Takes the other's buffer.
+    Buffer& operator=(Buffer&&) noexcept; ///< Destroys the buffer, and takes the other's.
+    ~Buffer();                            ///< Destroys the buffer.
+    VkBuffer handle() const;              ///< The Vulkan handle.
+    VkDeviceMemory memory() const;        ///< The memory, which the buffer uses from its first byte on.
+    uint64_t size() const;                ///< Size in bytes.
+    /// Copies bytes to the buffer, from byte `offset` on, and waits for that.
     void upload(std::span<const std::byte> bytes, uint64_t offset = 0);
+    /// Copies bytes from the buffer, from byte `offset` on, and waits for that.
     void download(std::span<std::byte> bytes, uint64_t offset = 0) const;
+    /// Fills the buffer with copies of one u32, and waits for that.
     void fill(uint32_t word);
 
 private:
@@ -85,91 +97,104 @@ private:
     std::unique_ptr<State> state_;
 };
 
+/// A VkInstance, a VkDevice, a queue and a VksortContext.
 class Device {
 public:
+    /// Creates them. Throws Error if there is no such device or if it cannot run vksort.
     explicit Device(const DeviceOptions& options = {});
-    ~Device();
+    ~Device(); ///< Destroys them. All buffers must have been destroyed.
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
 
-    const DeviceListing& listing() const;
-    const VksortDeviceInfo& info() const; // features narrowed to what is enabled
-    VksortContext context() const;
-    VkInstance instance() const;
-    VkPhysicalDevice physical_device() const;
-    VkDevice device() const;
-    uint32_t queue_family() const;
-    bool has_pipeline_statistics() const;
-    // For Vulkan calls of one's own: the loader's entry point, and any function of this device by name (or nullptr).
+    const DeviceListing& listing() const;     ///< The device as list_devices() lists it.
+    const VksortDeviceInfo& info() const;     ///< Its properties; the features are those that are enabled.
+    VksortContext context() const;            ///< The context.
+    VkInstance instance() const;              ///< The instance.
+    VkPhysicalDevice physical_device() const; ///< The physical device.
+    VkDevice device() const;                  ///< The device.
+    uint32_t queue_family() const;            ///< The family of the queue.
+    bool has_pipeline_statistics() const;     ///< Whether VK_KHR_pipeline_executable_properties is enabled.
+    /// The loader's entry point, for Vulkan calls by the application.
     PFN_vkGetInstanceProcAddr get_instance_proc_addr() const;
+    /// Returns a function of this device by its name, or nullptr.
     PFN_vkVoidFunction function(const char* name) const;
-    // The sentence of the last error vksort reported, for exceptions and tests.
+    /// The sentence of the last error that vksort reported.
     const std::string& last_message() const;
-    // Records, submits and waits. Throws Error on a device failure. What ran before is visible to what is recorded, and
-    // what is recorded is visible to the host and to what runs next; within one recording, barriers are the caller's.
+    /// Records commands, submits them and waits. Throws Error if the device fails. Commands that ran before are visible to
+    /// the recorded ones, and these are visible to the host and to commands that run later. Within one recording, the
+    /// application places the barriers.
     void run(const std::function<void(VkCommandBuffer)>& record);
-    // Nanoseconds a timestamp tick; 0 where the queue has no timestamps.
-    double timestamp_period() const;
-    uint32_t timestamp_valid_bits() const;
-    // A pool with room for so many recordings of the plan; VK_NULL_HANDLE where none is needed. Each call gives another
-    // pool until run() returns: it resets them all, and the next call may give one of them out again.
+    double timestamp_period() const;       ///< Nanoseconds of a timestamp tick; 0 if the queue has no timestamps.
+    uint32_t timestamp_valid_bits() const; ///< Valid bits of a timestamp; 0 if the queue has no timestamps.
+    /// Returns a descriptor pool for this number of recordings of a plan, or VK_NULL_HANDLE if the plan needs none. Each
+    /// call returns another pool until run() returns, which resets them all for later calls.
     VkDescriptorPool descriptor_pool(const VksortPlanInfo& info, uint32_t recordings = 1);
 
+    /// @cond
     struct State; // for vksort::host itself
     State& state();
+    /// @endcond
 
 private:
     std::unique_ptr<State> state_;
 };
 
+/// The GPU time of one dispatch.
 struct PassTime {
-    std::string name;
-    double microseconds;
+    std::string name;    ///< Name of the pass.
+    double microseconds; ///< GPU time.
 };
 
-// What every operation on data in host memory is asked with. Arrays are dense and little-endian.
+/// What all operations on data in host memory have in common. Arrays are dense and little-endian.
 struct Request {
-    // operation, maxCount, maxCountB and maxSegments are taken from the call and its data; counts from a buffer and strided
-    // keys are not for here.
+    /// The kind of sort. The call and its data set operation, maxCount, maxCountB and maxSegments. Counts from a buffer and
+    /// strided keys are not supported.
     VksortPlanDesc desc = {};
-    uint32_t key_words = 0; // VKSORT_KEY_COMPARATOR: words of 4 bytes in a key, as the comparator was told
-    // Run the passes once over whatever the buffers hold first. Some drivers compile at a pipeline's first dispatch, which
-    // would otherwise be part of the times.
+    uint32_t key_words = 0; ///< VKSORT_KEY_COMPARATOR: words of 4 bytes in a key, as the comparator was created with.
+    /// Runs the passes once before they are timed, on whatever the buffers hold. Some drivers compile a pipeline at its
+    /// first dispatch.
     bool warm_up = false;
-    // Told what goes on ("compiling", "uploading", "sorting" or "merging", "downloading") and how far it is, 0 to 1. Optional.
+    /// Optional: receives the stage ("compiling", "uploading", "sorting" or "merging", "downloading") and its progress from
+    /// 0 to 1.
     std::function<void(const char* stage, double fraction)> progress;
 };
 
+/// The data of sort().
 struct SortRequest : Request {
-    std::span<const std::byte> keys;
-    std::span<const std::byte> values; // desc.valueSize bytes a key; empty with argsort
+    std::span<const std::byte> keys;   ///< The keys.
+    std::span<const std::byte> values; ///< VksortPlanDesc::valueSize bytes for each key; empty for an argsort.
 };
 
+/// The data of segmented_sort().
 struct SegmentedSortRequest : SortRequest {
-    std::span<const uint32_t> segments; // as desc.segments says: words of flags, heads, or begin and end of each segment
+    std::span<const uint32_t> segments; ///< Head flags, head indices or offset pairs, as VksortPlanDesc::segments says.
 };
 
-// The result is always separate: both inputs and the output are on the device at once.
+/// The data of merge(). The result mode is always VKSORT_RESULT_SEPARATE: the inputs and the output are on the device.
 struct MergeRequest : Request {
-    std::span<const std::byte> keys_a; // sorted by the order asked for
-    std::span<const std::byte> keys_b;
-    std::span<const std::byte> values_a; // desc.valueSize bytes a key; empty with argsort
-    std::span<const std::byte> values_b;
+    std::span<const std::byte> keys_a;   ///< The keys of A, sorted in the order of the description.
+    std::span<const std::byte> keys_b;   ///< The keys of B, sorted in the order of the description.
+    std::span<const std::byte> values_a; ///< VksortPlanDesc::valueSize bytes for each key of A; empty for an argsort.
+    std::span<const std::byte> values_b; ///< VksortPlanDesc::valueSize bytes for each key of B; empty for an argsort.
 };
 
+/// The result of an operation.
 struct SortOutcome {
-    std::vector<std::byte> keys;   // empty if discarded
-    std::vector<std::byte> values; // or the u32 indices
-    VksortPlanInfo plan;
-    VksortStatistics statistics;
-    VksortWorkStatistics work;     // locality and segmented sorts
-    std::vector<PassTime> passes;  // GPU time a pass; empty where the device has no timestamps
-    double total_microseconds = 0; // GPU time from the first pass to the last; 0 where the device has no timestamps
-    double wall_microseconds = 0;  // record, submit, wait; without upload and download
+    std::vector<std::byte> keys;   ///< The sorted keys; empty if they are discarded.
+    std::vector<std::byte> values; ///< The values, or the u32 indices of an argsort.
+    VksortPlanInfo plan;           ///< The plan.
+    VksortStatistics statistics;   ///< What the sort did.
+    VksortWorkStatistics work;     ///< What a sort by LOCALITY or SEGMENTED merged and copied.
+    std::vector<PassTime> passes;  ///< GPU time of each pass; empty if the device has no timestamps.
+    double total_microseconds = 0; ///< GPU time from the first pass to the last; 0 if the device has no timestamps.
+    double wall_microseconds = 0;  ///< Time to record, submit and wait, without upload and download.
 };
 
+/// Sorts keys, with values or as an argsort. Throws Error.
 SortOutcome sort(Device& device, const SortRequest& request);
+/// Sorts every segment by itself. Throws Error.
 SortOutcome segmented_sort(Device& device, const SegmentedSortRequest& request);
+/// Merges two sorted lists. Throws Error.
 SortOutcome merge(Device& device, const MergeRequest& request);
 
 } // namespace vksort::host

@@ -34,6 +34,7 @@ TEST_F(BadInput, UsageIsExplained) {
 TEST_F(BadInput, HelpAndVersionAreNoFailures) {
     EXPECT_NE(run_well("--help").find("generate"), std::string::npos);
     EXPECT_NE(run_well("sort --help").find("--argsort"), std::string::npos);
+    EXPECT_NE(run_well("sort --help").find("--timings"), std::string::npos);
     EXPECT_TRUE(run_well("--version").starts_with("vksort "));
 }
 

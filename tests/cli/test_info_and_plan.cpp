@@ -135,6 +135,18 @@ TEST_F(Plan, TakesTheWordsOfASort) {
     EXPECT_EQ(files(), std::vector<std::string>{"keys.bin"});
 }
 
+TEST_F(Plan, HelpListsNoOptionThatIsIgnored) {
+    const std::string help = run_well("plan --help");
+    for (const char* option : {"--output", "--values-out", "--summary", "--timings", "--stats", "--validation"}) {
+        EXPECT_EQ(help.find(option), std::string::npos) << option << "\n" << help;
+    }
+    EXPECT_NE(help.find("accepted and ignored"), std::string::npos) << help;
+    const std::string plan = "plan --type u32 --count 10 --value-size 4";
+    const std::string reused = " --values @v -o @out.bin --values-out @v.out --summary --timings --stats --validation";
+    EXPECT_EQ(run_well(plan + reused), run_well(plan));
+    EXPECT_EQ(files(), std::vector<std::string>{});
+}
+
 TEST_F(Plan, RefusesWhatCannotBe) {
     expect_failure(2, "plan --type u32", {"--count"});
     expect_failure(2, "plan --type u33 --count 1", {"unknown key type"});

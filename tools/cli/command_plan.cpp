@@ -188,11 +188,12 @@ void add_plan_command(CLI::App& app) {
         app.add_subcommand("plan", "Show the passes, scratch and memory traffic of a sort, merge or segmented sort");
     options->sort.add_to(*command, SortOptions::Command::plan);
     command->add_option("--count", options->count, "Number of keys: 1000000 or 2^20")->type_name("N");
-    command->add_option("--merge", options->count_b, "Plan a merge with so many keys more")->type_name("N");
+    command->add_option("--merge", options->count_b, "Plan a merge with a second list of N keys")->type_name("N");
     command
         ->add_option("--segments", options->segments,
                      "Plan a segmented sort: flags (one bit a key), heads:N or offsets:N, for N segments")
         ->type_name("KIND");
-    command->footer("Takes the words of vksort sort, and --count in place of the file of keys. Needs no GPU.");
+    command->footer("Takes every option of vksort sort, except those of comparators, so that its command line can be reused.\n"
+                    "Options about output, reports and validation are accepted and ignored. Needs no GPU.");
     command->callback([options] { run_plan(*options); });
 }

@@ -60,7 +60,7 @@ void SortOptions::add_to(CLI::App& app, Command for_command) {
 }
 
 void SortOptions::add_files(CLI::App& app) {
-    // A plan takes the words of a sort, so that one can become the other by changing the command's name.
+    // The command line of a sort becomes that of its plan by changing the command's name.
     const bool planning = command == Command::plan;
     CLI::Option* in = nullptr;
     if (command == Command::merge) {
@@ -73,8 +73,7 @@ void SortOptions::add_files(CLI::App& app) {
         in = app.add_option("IN", input,
                             planning ? "File of keys to plan for, instead of --count" : "File of keys; - is standard input");
     }
-    CLI::Option* out = app.add_option("-o,--output", output,
-                                      planning ? "Accepted and not used" : "Where the result goes; - is standard output");
+    CLI::Option* out = add_run_option(app.add_option("-o,--output", output, "Where the result goes; - is standard output"));
     in->type_name("");
     out->type_name("FILE");
     if (!planning) {
@@ -111,9 +110,7 @@ void SortOptions::add_values(CLI::App& app) {
         app.add_option("--values-b", second_values, "The same for the keys of B")->type_name("FILE");
     }
     app.add_option("--value-size", value_size, "Bytes of a value: 4, 8, 12 or 16; 4 if not given")->type_name("B");
-    app.add_option("--values-out", values_output,
-                   command == Command::plan ? "Accepted and not used" : "Where the sorted values go")
-        ->type_name("FILE");
+    add_run_option(app.add_option("--values-out", values_output, "Where the sorted values go"))->type_name("FILE");
     const char* argsort_help = "Write the u32 indices that would sort the keys, in place of the keys";
     if (merging) {
         argsort_help = "In place of the keys, write where each comes from: its u32 position in A, or the count of A plus "
@@ -151,20 +148,21 @@ void SortOptions::add_running(CLI::App& app) {
                             : "Number or part of the name of a device, see vksort info")
         ->type_name("N|NAME");
     app.add_flag("--text", text, planning ? "IN holds one number a line" : "Keys are text, one number a line");
-    app.add_flag("--summary", summary,
-                 planning ? "Accepted and not used" : "Say device, algorithm and time on standard error");
-    app.add_flag("--timings", timings, planning ? "Accepted and not used" : "Also show each pass with its time on the GPU");
+    add_run_option(app.add_flag("--summary", summary, "Say device, algorithm and time on standard error"));
+    add_run_option(app.add_flag("--timings", timings, "Also show each pass with its time on the GPU"));
     if (command != Command::merge) {
-        app.add_flag("--stats", stats,
-                     planning                      ? "Accepted and not used"
-                     : command == Command::segsort ? "By the algorithm segmented: show how many tiles each pass "
-                                                     "merged and copied"
-                                                   : "With --algorithm locality: show how many tiles each pass merged "
-                                                     "and copied");
+        const char* stats_help = "With --algorithm locality: show how many tiles each pass merged and copied";
+        if (command == Command::segsort) {
+            stats_help = "By the algorithm segmented: show how many tiles each pass merged and copied";
+        }
+        add_run_option(app.add_flag("--stats", stats, stats_help));
     }
-    app.add_flag("--validation", validation,
-                 planning ? "Accepted and not used"
-                          : "Run under the Khronos validation layer; any message of it is a failure");
+    add_run_option(app.add_flag("--validation", validation,
+                                "Run under the Khronos validation layer; any message of it is a failure"));
+}
+
+CLI::Option* SortOptions::add_run_option(CLI::Option* option) const {
+    return command == Command::plan ? option->group("") : option;
 }
 
 VksortKeyType SortOptions::key_type() const {

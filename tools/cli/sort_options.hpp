@@ -63,6 +63,8 @@ private:
     void add_key(CLI::App& app);
     VksortKeyType key_type() const;
     void add_running(CLI::App& app);
+    // Options that matter only when something is sorted. `plan` accepts and ignores them, and hides them from its help.
+    CLI::Option* add_run_option(CLI::Option* option) const;
 };
 
 // The keys of a file: raw, or numbers a line. Fails where the file holds no whole number of keys.
