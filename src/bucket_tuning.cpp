@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The sizes of bucket_sort's kernels, and of its buckets and coarse buckets.
+// The sizes of bucket_sort's kernels, and of its buckets and coarse buckets. docs/log/tuning.md has the figures behind them.
 #include <algorithm>
 #include <cmath>
 
@@ -10,61 +10,66 @@ namespace vksort {
 
 namespace {
 
-// bucket_sort: what a bucket has room for. The first row of which kMostCoarseBuckets are enough or, with two levels, kMostBuckets.
-constexpr uint64_t kMostBuckets = 115'000; // in more the first level's tiles write short runs
+// The most elements that a bucket may have: the tile of the kernel that sorts it. The first row is taken for which
+// kMostCoarseBuckets buckets are enough or, with two levels, kMostBuckets. With more buckets the tiles of the first level would
+// write short runs of keys.
+constexpr uint64_t kMostBuckets = 115'000;
 constexpr Row kBucketRows[] = {
-    // NVIDIA H200, driver 580.159.04, graphics queue, uniform keys, 2026-11, µs of the sort. u32 of 2^20: 36 with any from 256x10 to 512x10;
-    // 2^22, which 3840 are too few for: 77 (512x10 76, 448x12 79); 2^24 257 (256x10 258, 512x10 262, 448x10 268, 384x6 287).
-    {kVendorNvidia, 1, 0, 384, 10, 1},
-    {kVendorNvidia, 1, 0, 512, 10, 1}, // NVIDIA H100, 2^22: 80 (448x10 81)
-    // u64: 2^20 48.8 (384x6 48.9, 768x6 50.8), 2^22 with the larger tile 137, 2^24 410 (448x6 415, 256x6 421, 384x6 424), 2^27 2940 (448x6
-    // 3000, 768x6 3230).
-    {kVendorNvidia, 2, 0, 320, 6, 1},
-    {kVendorNvidia, 2, 0, 448, 6, 1},
-    {kVendorNvidia, 2, 0, 768, 6, 1},
-    // Any device. Not measured.
-    {0, 1, 0, 256, 10, 1},
-    {0, 2, 0, 256, 6, 1},
-    {0, 1, 0, 128, 14, 1},
-    {0, 2, 0, 128, 8, 1},
-    {0, 1, 0, 64, 14, 1}, // for subgroups of two lanes
-    {0, 2, 0, 64, 8, 1},
+    // u32 keys: 2^20 take the same time with any tile from 256x10 to 512x10, and 2^24 the least with 384x10. Log: bucket-1.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 384, .keysPerThread = 10},
+    // 2^22 u32 keys, for which buckets of 3840 are too small. Log: bucket-1.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 10},
+    // u64 keys: the smallest tile is the fastest as long as its buckets suffice, by 1 % for 2^24 keys. Log: bucket-2.
+    {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0, .workgroupSize = 320, .keysPerThread = 6},
+    {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0, .workgroupSize = 448, .keysPerThread = 6},
+    {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0, .workgroupSize = 768, .keysPerThread = 6},
+    // Any device. These rows are not measured.
+    {.keyWords = 1, .valueWords = 0, .workgroupSize = 256, .keysPerThread = 10},
+    {.keyWords = 2, .valueWords = 0, .workgroupSize = 256, .keysPerThread = 6},
+    {.keyWords = 1, .valueWords = 0, .workgroupSize = 128, .keysPerThread = 14},
+    {.keyWords = 2, .valueWords = 0, .workgroupSize = 128, .keysPerThread = 8},
+    // These serve subgroups of two lanes.
+    {.keyWords = 1, .valueWords = 0, .workgroupSize = 64, .keysPerThread = 14},
+    {.keyWords = 2, .valueWords = 0, .workgroupSize = 64, .keysPerThread = 8},
 };
 
-// By distribution: of what a bucket has room for, what it would have if keys of a cell were even.
+// By distribution, keys within a histogram cell need not be quite uniform: a bucket is planned with this share of its size.
 constexpr double kUniformInCells = 15.0 / 16.0;
 
-// The kernel that scatters keys to buckets at once: the first row of which kBucketTiles are enough.
+// The kernel that scatters keys to buckets in one level. The first row is taken whose count of tiles is at most
+// kBucketTiles.
 constexpr uint32_t kBucketTiles = 200;
 constexpr Row kBucketPartitionRows[] = {
-    // As above. u32: 2^20 36.0 (512x16/2 36.3, 1024x16/2 37.1), 2^22 77 (1024x8/1 83, 512x16/2 89, 512x20/2 92). u64: 2^20 50 (512x12/3 54,
-    // 1024x6/2 55), 2^22 133 (1024x6/2 146, 512x12/3 143).
-    {kVendorNvidia, 1, 0, 1024, 8, 1},
-    {kVendorNvidia, 1, 0, 1024, 16, 2},
-    {kVendorNvidia, 2, 0, 1024, 8, 2},
-    // Any device. Not measured.
-    {0, 1, 0, 256, 16, 2},
-    {0, 2, 0, 256, 8, 2},
-    {0, 1, 0, 128, 16, 2},
-    {0, 2, 0, 128, 8, 2},
+    // 1024 invocations scatter 2^22 u32 keys in 13 % less time than 512. Log: bucket-3.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 1024, .keysPerThread = 8},
+    // clang-format off
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0,
+     .workgroupSize = 1024, .keysPerThread = 16, .stageRounds = 2},
+    // clang-format on
+    {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0, .workgroupSize = 1024, .keysPerThread = 8, .stageRounds = 2},
+    // Any device. These rows are not measured.
+    {.keyWords = 1, .valueWords = 0, .workgroupSize = 256, .keysPerThread = 16, .stageRounds = 2},
+    {.keyWords = 2, .valueWords = 0, .workgroupSize = 256, .keysPerThread = 8, .stageRounds = 2},
+    {.keyWords = 1, .valueWords = 0, .workgroupSize = 128, .keysPerThread = 16, .stageRounds = 2},
+    {.keyWords = 2, .valueWords = 0, .workgroupSize = 128, .keysPerThread = 8, .stageRounds = 2},
 };
 
-// The same with two levels, of which kCoarseBucketTiles are to be enough, so that 2^26 u32 keys are left to the second row; what is missing here is as above.
+// The same with two levels. The first row is taken whose count of tiles is at most kCoarseBucketTiles, chosen so that 2^26 u32 keys
+// take the second row. Records without a row here take kBucketPartitionRows.
 constexpr uint32_t kCoarseBucketTiles = 6600;
 constexpr Row kCoarseBucketRows[] = {
-    // NVIDIA H100, otherwise as above. u32: 2^23 158 (512x16/2 159, 512x20/2 165), 2^24 252 (384x12/2 253, 384x16/2 256, 512x20/2 261), 2^25 452
-    // (384x12/2 449, 512x20/2 462).
-    {kVendorNvidia, 1, 0, 512, 12, 2},
-    // NVIDIA H200 again. u32: 2^26 823 (512x24/3 833, 512x27/3 842).
-    {kVendorNvidia, 1, 0, 512, 20, 2},
-    // u32: 2^28 3010 (512x27/3 3030, 512x28/4 3040, 384x28/2 3050, 512x20/2 3060, 384x30/3 3080, 512x24/4 3080, 512x30/3, of 111 registers, 3510).
-    {kVendorNvidia, 1, 0, 512, 24, 3},
-    // u64: 2^23 221 (512x12/3 223), 2^24 375 (385), 2^26 1395 (1439), 2^27 2700 (512x15/5 2700, 512x12/4 2790, 512x12/3 2800, 512x16/4 2890).
-    {kVendorNvidia, 2, 0, 512, 15, 3},
-    {kVendorNvidia, 2, 0, 512, 12, 3}, // with places of their own, which take registers
-    // Keys above their places, with values: 2^24 500 (1024x4/2 500, 512x8/4 504, 1024x8/2 526, 512x12/2 540, 512x12/3 552). Those of one level are
-    // as above: 2^20 47 (1024x8/4 48, 1024x4/4 49, 512x8/2 53), 2^22 152 (1024x12/4 158, 512x12/2 164).
-    {kVendorNvidia, 2, 1, 512, 8, 2},
+    // Up to 2^25 u32 keys: 384x12/2 is within 1 % of this tile, and 512x20/2 is 2 to 4 % slower. Log: bucket-4.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 12, .stageRounds = 2},
+    // 2^26 u32 keys: larger tiles are 1 to 2 % slower. Log: bucket-5.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 20, .stageRounds = 2},
+    // More u32 keys: seven other sizes are 1 to 17 % slower for 2^28, and the slowest needs 111 registers. Log: bucket-5.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 24, .stageRounds = 3},
+    // u64 keys: 512x12/3 takes 4 % longer for 2^27 keys. Log: bucket-6.
+    {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 15, .stageRounds = 3},
+    // Source indices in words of their own need registers, which leaves fewer for keys.
+    {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 12, .stageRounds = 3},
+    // Keys packed with their source index, and with values: larger tiles take up to 10 % longer for 2^24. Log: bucket-7.
+    {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 1, .workgroupSize = 512, .keysPerThread = 8, .stageRounds = 2},
 };
 
 } // namespace
@@ -75,7 +80,8 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
     partitionOverrides.keysPerThread = overrides.partitionKeysPerThread;
     PlanOverrides finishOverrides = overrides;
     finishOverrides.stageRounds = 0;
-    // Of uniformly distributed keys a bucket is beyond five and a half standard deviations once in tens of millions. Those of a cell may be a little skewed.
+    // A bucket of uniform keys exceeds five and a half standard deviations once in tens of millions of buckets. Keys within
+    // a histogram cell may be slightly skewed.
     const auto mean_of = [&record](const RankTuning& tile) {
         const double size = record.byDistribution ? tile.tile_size() * kUniformInCells : tile.tile_size();
         const double root = std::sqrt(size + 7.5625) - 2.75;
@@ -87,7 +93,7 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
     };
     BucketTuning tuning;
     const uint64_t atOnce = overrides.bucketsAtOnce != 0 ? overrides.bucketsAtOnce : kMostCoarseBuckets;
-    // Of tiles of which so many buckets are enough.
+    // Only tiles for which `most` buckets are enough.
     const auto bytes_within = [&](uint64_t most) {
         return [&, most](const RankTuning& tile) { return count <= most * mean_of(tile) ? shared_bytes(tile) : UINT32_MAX; };
     };
@@ -109,8 +115,8 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
     if (!twoLevels) {
         tuning.buckets = std::min(tuning.buckets, uint64_t{kMostCoarseBuckets});
     } else {
-        // As many of either, but not beyond where scattering gets slower while there are coarse buckets enough: with 512 and 150 instead of 256 and 300 the
-        // second level of 2^28 u32 keys took 1310 µs instead of 920.
+        // As many coarse buckets as buckets in each, but not beyond 2^kBitsAtBest buckets in each while there can be more
+        // coarse buckets: with 512 instead of 256 buckets in each, the second level took 42 % longer. Log: bucket-8.
         constexpr uint32_t kBitsAtBest = 8;
         while (uint64_t{1} << 2 * tuning.coarseBucketBits < tuning.buckets &&
                (tuning.coarseBucketBits < kBitsAtBest || uint64_t{kMostCoarseBuckets} << tuning.coarseBucketBits < tuning.buckets)) {
@@ -118,8 +124,8 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
         }
     }
     tuning.coarseBuckets = static_cast<uint32_t>((tuning.buckets + (uint64_t{1} << tuning.coarseBucketBits) - 1) >> tuning.coarseBucketBits);
-    // A multiple, so that few pipelines do for all counts. (Where there are two levels, not of more: with 512 instead of 298
-    // a kernel of 512x20/2 takes more than 24 KiB, and took 1328 µs instead of 1163 for 2^28 u32 keys on an NVIDIA H100.)
+    // A multiple, so that few pipelines serve all counts. Two levels have a smaller multiple: with 512 instead of 298 coarse
+    // buckets the kernel takes more shared memory, and 14 % longer. Log: bucket-9.
     const uint32_t scatteredAlike = twoLevels ? 64 : 512;
     tuning.scatterCoarseBuckets = (std::max(tuning.coarseBuckets, 1u) + scatteredAlike - 1) / scatteredAlike * scatteredAlike;
     const uint32_t parts = std::max(tuning.scatterCoarseBuckets, 1u << tuning.coarseBucketBits);
@@ -128,7 +134,7 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
         return static_cast<uint32_t>(staged + uint64_t{2} * parts * 4 + partition.workgroupSize * 5 + 64);
     };
     if (twoLevels) {
-        const uint32_t mostKeys = record.wideIndices ? 12 : UINT32_MAX; // an invocation
+        const uint32_t mostKeys = record.wideIndices ? 12 : UINT32_MAX; // keys of an invocation
         const auto coarse_bucket_bytes = [&](const RankTuning& partition) {
             return partition.keysPerThread <= mostKeys ? partition_bytes(partition) : UINT32_MAX;
         };
@@ -141,20 +147,23 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
 }
 
 PlainTuning bucket_sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, bool byDistribution, uint64_t count) {
-    // Of many keys more, 10 µs' worth on an H200: it takes 4096 to tell keys that are spread over 15/16 of their range.
+    // Many keys have more samples, which take 10 µs on an H200. It takes 4096 samples to tell uniform keys from keys that
+    // are spread over 15/16 of their range.
     constexpr uint64_t kManyKeys = uint64_t{1} << 26;
     const uint32_t manySamples = 4096;
-    const uint32_t beside = (byDistribution ? 18u : 10u) << 10; // in shared memory
+    const uint32_t beside = (byDistribution ? 18u : 10u) << 10; // shared memory beside the samples, in bytes
     const bool fits = manySamples * keyWords * 4 + beside <= device.maxSharedMemorySize;
     const uint32_t samples = count >= kManyKeys && fits ? manySamples : 1024;
     const uint32_t workgroupSize = std::min(samples / 2, device.maxWorkgroupInvocations);
-    return {std::min(workgroupSize, 1024u), samples / std::min(workgroupSize, 1024u), 1};
+    return {.workgroupSize = std::min(workgroupSize, 1024u),
+            .keysPerThread = samples / std::min(workgroupSize, 1024u),
+            .maxGroups = 1};
 }
 
 PlainTuning bucket_distribution_tuning(const VksortDeviceInfo& device) {
-    // Few workgroups, as each adds its counts to those of all. NVIDIA H100, driver 580.159.04, f32 keys and pairs, 2026-11, µs of the sort: 2^20 50.2 and
-    // 68.1 (512x8, of 132 workgroups 50.8 and 68.7, of 264 52.5 and 72.5), 2^22 122 and 211 (121 and 211, 121 and 213).
-    return {std::min(1024u, device.maxWorkgroupInvocations), 8, 132};
+    // Few workgroups, since each adds its counts to the counts of all: 264 with 512 invocations take 5 % longer for 2^20 f32
+    // keys than 132 with 1024. Log: bucket-10.
+    return {.workgroupSize = std::min(1024u, device.maxWorkgroupInvocations), .keysPerThread = 8, .maxGroups = 132};
 }
 
 bool can_scatter_by_distribution(const VksortDeviceInfo& device) { return device.maxSharedMemorySize >= 32 << 10; }

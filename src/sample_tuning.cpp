@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The sizes of sample_sort's kernels, and which of them find places.
+// The sizes of sample_sort's kernels, and whether they find ranks or buckets. docs/log/tuning.md has the figures behind
+// them.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -11,72 +12,82 @@ namespace vksort {
 
 namespace {
 
-// Sizes by buckets: of both kernels' workgroups, and keys an invocation has of its tile, of the samples, and of a bucket at most.
+// Sizes of the kernels that sort tiles and buckets. A row names its fields, in this order, and leaves out those with the
+// value given here.
 struct SampleRow {
-    uint32_t vendorId; // as in Row
-    uint32_t keyWords;
-    uint32_t valueWords;
-    uint32_t workgroupSize;
-    uint32_t tileKeys;
-    uint32_t sampleKeys;
-    uint32_t bucketKeys;
+    uint32_t vendorId = 0;            // as in Row
+    uint32_t keyWords = 1;            // as in Row
+    uint32_t valueWords = kAnyValues; // as in Row
+    uint32_t workgroupSize = 0;       // of both kernels
+    uint32_t tileKeys = 0;            // keys of an invocation in its tile
+    uint32_t sampleKeys = 0;          // samples of an invocation
+    uint32_t bucketKeys = 0;          // the most keys of an invocation in a bucket
 };
 
-// In the order of the counts that they are for.
+// Rows by rising count.
+// clang-format off
 constexpr SampleRow kSampleRows[] = {
-    // NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of the whole sort of u32, u32+4, u64 and u64+4: 2^16 15.4, 17.0, 16.7, 20.8; 2^17 16.4,
-    // 19.6, 20.3, 24.2; 2^18 18.1, 21.9, 20.8, 26.6; 2^19 u32, u32+4 21.6, 29.6. As first measured, with 1.5 to 2 more for all: u32 of 2^16 by 1024 1, 2, 2
-    // 19.1, 512 2, 2, 4 17.3, 256 2, 4, 4 18.0; 2^17 256 4, 4, 8 19.7; 2^18 1024 2, 2, 4 21.6, 512 4, 4, 8 20.8; 2^19 1024 4, 4, 6 25.5, 512 8, 8, 10 23.6.
-    // NVIDIA H100, without checks of bounds, u32+4, even, AND-ed, Zipf and few: 2^17 19.5, 65.9, 48.5, 40.4 (768 2, 2, 2 19.4, 46.6, 58.0, 50.1), 2^18
-    // 768 3, 3, 4 21.7, 61.5, 71.9, 60.1 (512 4, 4, 5 21.8, 70.5, 79.0, 54.4), 300,000 24.2, 62.6, 63.4, 57.5 (512 6, 6, 7 27.0, 61.3, 58.9, 57.5); u32
-    // 2^17 16.4, 43.8, 49.1, 42.9 (512 2, 3, 4 16.5, 36.0, 53.1, 46.9).
-    {kVendorNvidia, 1, kAnyValues, 512, 1, 2, 2},
-    {kVendorNvidia, 2, kAnyValues, 512, 1, 2, 2},
-    {kVendorNvidia, 1, 0, 512, 2, 2, 4},
-    {kVendorNvidia, 1, kAnyValues, 512, 2, 2, 3},
-    {kVendorNvidia, 2, 0, 512, 2, 4, 4},
-    {kVendorNvidia, 2, kAnyValues, 512, 2, 4, 3},
-    {kVendorNvidia, 1, 0, 512, 4, 4, 6},
-    {kVendorNvidia, 1, kAnyValues, 768, 3, 3, 4},
-    {kVendorNvidia, 2, 0, 512, 4, 4, 6},
-    {kVendorNvidia, 2, kAnyValues, 512, 4, 4, 5},
-    {kVendorNvidia, 1, 0, 512, 5, 6, 6},
-    {kVendorNvidia, 1, kAnyValues, 512, 6, 6, 7},
-    {kVendorNvidia, 2, 0, 512, 6, 6, 8},
-    {kVendorNvidia, 2, kAnyValues, 512, 6, 6, 7},
-    {kVendorNvidia, 1, 0, 512, 8, 8, 10},
-    {kVendorNvidia, 1, kAnyValues, 512, 8, 8, 9},
-    {kVendorNvidia, 1, 0, 512, 10, 10, 12},
-    {kVendorNvidia, 1, 0, 1024, 8, 8, 10},
-    // Any device. Not measured.
-    {0, 1, kAnyValues, 256, 2, 4, 4},
-    {0, 2, kAnyValues, 256, 2, 4, 4},
-    {0, 1, kAnyValues, 256, 4, 6, 6},
-    {0, 2, kAnyValues, 256, 4, 6, 6},
-    {0, 1, kAnyValues, 512, 4, 6, 6},
-    {0, 2, kAnyValues, 512, 4, 6, 6},
-    {0, 1, kAnyValues, 512, 8, 8, 10},
-    {0, 1, kAnyValues, 128, 8, 8, 16},
-    {0, 2, kAnyValues, 128, 4, 4, 8},
-    {0, 2, kAnyValues, 128, 8, 8, 16},
-    {0, 1, kAnyValues, 128, 2, 2, 4}, // in 16 KiB
-    {0, 2, kAnyValues, 128, 2, 2, 4},
+    // Each row is the fastest of the measured sizes for uniform keys of its count, or within 1 % of the fastest.
+    // Log: sample-1 and sample-2.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .workgroupSize = 512, .tileKeys = 1, .sampleKeys = 2, .bucketKeys = 2},
+    {.vendorId = kVendorNvidia, .keyWords = 2, .workgroupSize = 512, .tileKeys = 1, .sampleKeys = 2, .bucketKeys = 2},
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0,
+     .workgroupSize = 512, .tileKeys = 2, .sampleKeys = 2, .bucketKeys = 4},
+    {.vendorId = kVendorNvidia, .keyWords = 1, .workgroupSize = 512, .tileKeys = 2, .sampleKeys = 2, .bucketKeys = 3},
+    {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0,
+     .workgroupSize = 512, .tileKeys = 2, .sampleKeys = 4, .bucketKeys = 4},
+    {.vendorId = kVendorNvidia, .keyWords = 2, .workgroupSize = 512, .tileKeys = 2, .sampleKeys = 4, .bucketKeys = 3},
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0,
+     .workgroupSize = 512, .tileKeys = 4, .sampleKeys = 4, .bucketKeys = 6},
+    {.vendorId = kVendorNvidia, .keyWords = 1, .workgroupSize = 768, .tileKeys = 3, .sampleKeys = 3, .bucketKeys = 4},
+    {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0,
+     .workgroupSize = 512, .tileKeys = 4, .sampleKeys = 4, .bucketKeys = 6},
+    {.vendorId = kVendorNvidia, .keyWords = 2, .workgroupSize = 512, .tileKeys = 4, .sampleKeys = 4, .bucketKeys = 5},
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0,
+     .workgroupSize = 512, .tileKeys = 5, .sampleKeys = 6, .bucketKeys = 6},
+    {.vendorId = kVendorNvidia, .keyWords = 1, .workgroupSize = 512, .tileKeys = 6, .sampleKeys = 6, .bucketKeys = 7},
+    {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0,
+     .workgroupSize = 512, .tileKeys = 6, .sampleKeys = 6, .bucketKeys = 8},
+    {.vendorId = kVendorNvidia, .keyWords = 2, .workgroupSize = 512, .tileKeys = 6, .sampleKeys = 6, .bucketKeys = 7},
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0,
+     .workgroupSize = 512, .tileKeys = 8, .sampleKeys = 8, .bucketKeys = 10},
+    {.vendorId = kVendorNvidia, .keyWords = 1, .workgroupSize = 512, .tileKeys = 8, .sampleKeys = 8, .bucketKeys = 9},
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0,
+     .workgroupSize = 512, .tileKeys = 10, .sampleKeys = 10, .bucketKeys = 12},
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0,
+     .workgroupSize = 1024, .tileKeys = 8, .sampleKeys = 8, .bucketKeys = 10},
+    // Any device. These rows are not measured.
+    {.keyWords = 1, .workgroupSize = 256, .tileKeys = 2, .sampleKeys = 4, .bucketKeys = 4},
+    {.keyWords = 2, .workgroupSize = 256, .tileKeys = 2, .sampleKeys = 4, .bucketKeys = 4},
+    {.keyWords = 1, .workgroupSize = 256, .tileKeys = 4, .sampleKeys = 6, .bucketKeys = 6},
+    {.keyWords = 2, .workgroupSize = 256, .tileKeys = 4, .sampleKeys = 6, .bucketKeys = 6},
+    {.keyWords = 1, .workgroupSize = 512, .tileKeys = 4, .sampleKeys = 6, .bucketKeys = 6},
+    {.keyWords = 2, .workgroupSize = 512, .tileKeys = 4, .sampleKeys = 6, .bucketKeys = 6},
+    {.keyWords = 1, .workgroupSize = 512, .tileKeys = 8, .sampleKeys = 8, .bucketKeys = 10},
+    {.keyWords = 1, .workgroupSize = 128, .tileKeys = 8, .sampleKeys = 8, .bucketKeys = 16},
+    {.keyWords = 2, .workgroupSize = 128, .tileKeys = 4, .sampleKeys = 4, .bucketKeys = 8},
+    {.keyWords = 2, .workgroupSize = 128, .tileKeys = 8, .sampleKeys = 8, .bucketKeys = 16},
+    // These fit 16 KiB of shared memory.
+    {.keyWords = 1, .workgroupSize = 128, .tileKeys = 2, .sampleKeys = 2, .bucketKeys = 4},
+    {.keyWords = 2, .workgroupSize = 128, .tileKeys = 2, .sampleKeys = 2, .bucketKeys = 4},
 };
+// clang-format on
 
-// Of both kernels so many workgroups run at once on the devices that there are rows for, or more.
+// At least this number of workgroups of either kernel runs at once on the devices that have rows of their own.
 constexpr uint64_t kAtOnce = 132;
 
-// The most elements that a bucket of uniformly distributed keys is to have on average: if the ends of their range are not known, it is divided as if it
-// were a 16th wider (by workgroup/uniformity.glsl, of 512 samples), and five standard deviations are not met in millions of buckets.
+// The most elements that a bucket of uniform keys is to have on average. If the ends of the keys' range are not known,
+// workgroup/evenness.glsl divides the range as if it were a 16th wider (from 512 samples). A bucket that overflows is five
+// standard deviations from the mean, which does not occur in millions of buckets.
 uint32_t most_uniform_mean(uint64_t bucket) {
     constexpr double kDeviations = 5;
     const double root = (std::sqrt(kDeviations * kDeviations + 4.0 * static_cast<double>(bucket)) - kDeviations) / 2;
     return static_cast<uint32_t>(root * root / (1 + 1.0 / 16));
 }
 
-// Elements that a bucket between samples is to have. Of `count` elements in any order as many as fill a bucket have as many samples as chance gives
-// them, like arrivals in a time; so far below their mean number, in its square roots, is one of many thousand. A bucket that is too long after all
-// takes longer to sort.
+// Elements that a bucket between samples is to have. The number of samples among the elements that fill a bucket varies by
+// chance, as the number of arrivals in a time does. A number this many of its square roots below the mean is one in many
+// thousands. A bucket that is too long after all takes longer to sort.
 uint32_t sampled_mean(uint64_t bucket, uint64_t samples, uint64_t count) {
     constexpr double kRootsBelow = 3.5;
     constexpr double kLeastShare = 0.32;
@@ -85,10 +96,10 @@ uint32_t sampled_mean(uint64_t bucket, uint64_t samples, uint64_t count) {
     return static_cast<uint32_t>(static_cast<double>(bucket) * share);
 }
 
-// Shared memory of workgroup/uniformity.glsl and equal_bins.glsl.
+// Shared memory of workgroup/evenness.glsl and equal_bins.glsl, in bytes.
 constexpr uint32_t kUniformityBytes = (kUniformParts + kUniformCoarseParts + kUniformSums + 1) * 4;
 
-// The tiles and buckets of a row, if the device has room for them.
+// The tiles and buckets of a row, or none if the device has not enough shared memory or invocations for them.
 SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, uint32_t valueWords, const PlanOverrides& overrides) {
     const bool sized = overrides.keysPerThread != 0;
     SampleTuning tuning;
@@ -111,7 +122,7 @@ SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, 
     tuning.tile.stageRounds = 1;
     tuning.bucket = tuning.tile;
     tuning.bucket.keysPerThread = bucketKeys;
-    if (valueWords == 0) { // bins without values halve an invocation's keys, as in choose_for_bins()
+    if (valueWords == 0) { // bins without values split an invocation's keys into two halves, as in choose_for_bins()
         tuning.tile.keysPerThread += tuning.tile.keysPerThread % 2;
         tuning.bucket.keysPerThread += tuning.bucket.keysPerThread % 2;
     }
@@ -127,23 +138,22 @@ SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, 
     if (!areWindows || !fits(device, tuning.tile, tileBytes) || !fits(device, tuning.bucket, bucketBytes)) {
         return {};
     }
-    // If keys are in league with the samples' places, all are in one bucket: lavapipe, which ends an invocation's loops after 65,535 iterations in
-    // all, sorted 48 times as many as a bucket has room for, and hung with 53 times, before there were two ways by bins.
+    // Adversarial input can put every key into one bucket. lavapipe ends the loops of an invocation after 65,535 iterations
+    // in all, and hung when a bucket had 53 times the elements that it has space for. Log: sample-3.
     constexpr uint64_t kMostCoarseBucketsOnCpu = 32;
     tuning.most = uint64_t{tuning.tileSize} * mostTiles;
     if (is_cpu(device)) {
         tuning.most = std::min(tuning.most, kMostCoarseBucketsOnCpu * tuning.bucket.tile_size());
     }
-    // Of short buckets two are sorted on a multiprocessor at once, and lavapipe's loops are not to end early. (NVIDIA H200, as above, u32 of 2^16 even,
-    // AND-ed and Zipf keys 17.2, 38.3, 50.0 with kAtOnce and 16.9, 35.2, 44.2 with as many as there are buckets between samples; 2^18 19.5, 50, 76 and
-    // 20.5, 46, 69.)
+    // Two short buckets are sorted on a multiprocessor at once, and lavapipe's loops must not end early. For 2^16 Zipf keys,
+    // a workgroup for each bucket takes 12 % less time than kAtOnce workgroups. Log: sample-4.
     constexpr uint32_t kShort = 2048;
     tuning.bucketGroups = is_cpu(device) || tuning.bucket.tile_size() <= kShort ? UINT32_MAX : static_cast<uint32_t>(kAtOnce);
     return tuning;
 }
 
-// Buckets for so many elements. Where keys are uniform as many as run at once, if they are long enough then. False if they would be more than the
-// tiles' kernel marks off, two an invocation.
+// Chooses the buckets for `count` elements: for uniform keys as many as run at once, if buckets are long enough for that.
+// False if that would be more buckets than the kernel of the tiles can mark off, which is two for each invocation.
 bool choose_buckets(SampleTuning& tuning, uint64_t count) {
     const uint64_t most = 1 + uint64_t{2} * tuning.tile.workgroupSize;
     const uint32_t bucket = tuning.bucket.tile_size();
@@ -159,7 +169,8 @@ bool choose_buckets(SampleTuning& tuning, uint64_t count) {
     return true;
 }
 
-// The first row of whose tiles and buckets all run at once where keys are uniform; or else the one with the most samples for what a bucket has room for.
+// The first row whose tiles and buckets all run at once for uniform keys, or else, of those that take all elements, the row
+// with the largest product of samples and bucket size. If none takes all elements, the row that takes the most.
 SampleTuning choose_split(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count, const PlanOverrides& overrides) {
     const auto is_better = [count](const SampleTuning& one, const SampleTuning& other) {
         if (one.most < count || other.most < count) {
@@ -184,17 +195,21 @@ SampleTuning choose_split(const VksortDeviceInfo& device, uint32_t keyWords, uin
     return best;
 }
 
-// Up to so many elements places are found by ranks, whatever the keys are. NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs by ranks, and by
-// buckets for even, AND-ed and Zipf keys: u32 20,000 15.3 (13.4, 28.5, 33.5), 2^15 16.9 (13.6, 28.6, 33.3), 40,000 28.6 (13.9, 29.9, 33.8); u32+4 of 2^15
-// 18.7 (15.3, 28.8, 34.4); u64 20,000 23.6 (14.3, 32.4, 52.7), u64+4 26.1 (16.4, 29.0, 52.0).
+// Up to this number of elements, sample_sort finds the rank of every element, which takes the same time whatever the keys
+// are: 16.9 µs for 2^15 u32 keys. Log: sample-5.
 uint64_t most_ranked(uint32_t keyWords) { return keyWords == 1 ? 33'000 : 17'000; }
 
-// Tiles for it: about sixteen, of powers of two, as the network that sorts them asks. NVIDIA H200, as above, by a first form of it, u32 of 2^14 13.2 (256x4
-// 13.8), u32+4 15.6 (18.1).
+// Tiles for it, about 16 of them. Sizes are powers of two, as the sorting network of the tiles needs. Pairs take 14 % less
+// time than with 256x4. Log: sample-6.
 constexpr Row kRankedTileRows[] = {
-    {kVendorNvidia, 1, kAnyValues, 512, 2, 1}, {kVendorNvidia, 2, kAnyValues, 512, 2, 1}, {0, 1, kAnyValues, 256, 4, 1},
-    {0, 2, kAnyValues, 256, 4, 1},             {0, 1, kAnyValues, 128, 8, 1},            {0, 2, kAnyValues, 128, 8, 1},
-    {0, 1, kAnyValues, 128, 4, 1},             {0, 2, kAnyValues, 128, 4, 1},
+    {.vendorId = kVendorNvidia, .keyWords = 1, .workgroupSize = 512, .keysPerThread = 2},
+    {.vendorId = kVendorNvidia, .keyWords = 2, .workgroupSize = 512, .keysPerThread = 2},
+    {.keyWords = 1, .workgroupSize = 256, .keysPerThread = 4},
+    {.keyWords = 2, .workgroupSize = 256, .keysPerThread = 4},
+    {.keyWords = 1, .workgroupSize = 128, .keysPerThread = 8},
+    {.keyWords = 2, .workgroupSize = 128, .keysPerThread = 8},
+    {.keyWords = 1, .workgroupSize = 128, .keysPerThread = 4},
+    {.keyWords = 2, .workgroupSize = 128, .keysPerThread = 4},
 };
 
 RankTuning ranked_tile_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, const PlanOverrides& overrides) {
@@ -208,7 +223,7 @@ RankTuning ranked_tile_tuning(const VksortDeviceInfo& device, uint32_t keyWords,
     return choose(kRankedTileRows, device, keyWords, valueWords, overrides, shared_bytes);
 }
 
-// Shared memory of the kernel that finds ranks.
+// Shared memory of the kernel that finds ranks, in bytes.
 uint32_t ranks_shared_bytes(const SampleTuning& tuning, uint32_t keyWords) {
     const uint32_t workgroupSize = tuning.ranks.workgroupSize;
     const uint32_t leaders = workgroupSize / tuning.ranks.keysPerThread / kRankedGap + 1;
@@ -216,9 +231,9 @@ uint32_t ranks_shared_bytes(const SampleTuning& tuning, uint32_t keyWords) {
     return (tuning.rankSamples + leaders + windows * kRankedInterval) * keyWords * 4 + leaders * kMostRankedTiles * 4 + workgroupSize * 4;
 }
 
-// The tuning by ranks, if it fits: each sample in shared memory, and as many searchers of an element as leave them about one turn each. NVIDIA H200,
-// as above, µs of 2^14 u32 keys, before there were windows, in 16 tiles by 8 searchers with 2 searches at once 13.2 (4 with 4 13.6, 4 with 2 14.1, 2 with 4
-// 15.4), in 8 tiles by 4 with 2 13.4 (4 with 4 14.3); u32+4 in 16 tiles by 4 with 2 15.4, 4 with 4 16.7. 512 and 256 invocations alike, 1024 0.9 more.
+// The sizes of the kernels that find ranks, or none if they do not fit. Every sample is in shared memory, and enough
+// invocations share an element to leave each about one search. Eight of them with two searches at once are the fastest in 16
+// tiles, four in 8 tiles. Log: sample-7.
 SampleTuning ranked_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count, const PlanOverrides& overrides) {
     SampleTuning tuning;
     tuning.tile = ranked_tile_tuning(device, keyWords, valueWords, overrides);
@@ -229,13 +244,13 @@ SampleTuning ranked_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
     }
     tuning.rankSearches = 2;
     const uint32_t searchers = tiles > 8 && device.maxWorkgroupInvocations >= 8 * kRankedGap ? 8 : 4;
-    // A workgroup's elements are whole groups, of one tile.
+    // The elements of a workgroup are whole groups of kRankedGap, all of one tile.
     const uint32_t least = searchers * kRankedGap;
     const uint32_t most = std::min(device.maxWorkgroupInvocations, device.maxWorkgroupSizeX);
     for (uint32_t workgroupSize = 512; workgroupSize >= least; workgroupSize /= 2) {
-        tuning.ranks = {workgroupSize, searchers, 0};
+        tuning.ranks = {.workgroupSize = workgroupSize, .keysPerThread = searchers};
         tuning.rankSamples = workgroupSize;
-        while (tuning.rankSamples < tiles * (tuning.tileSize / kRankedGap)) { // a power of two times: few kernels for all counts
+        while (tuning.rankSamples < tiles * (tuning.tileSize / kRankedGap)) { // powers of two: few kernels serve all counts
             tuning.rankSamples *= 2;
         }
         if (workgroupSize <= most && tuning.tileSize % (workgroupSize / searchers) == 0 &&

@@ -52,7 +52,7 @@ uint32_t tag_bits(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWor
     if (keyWords != 1 || valueWords == 0 || !inWindows) {
         return 0;
     }
-    // Those of the whole tile or one fewer, so that few kernels serve all counts.
+    // The bits that number the whole tile, or one bit fewer: few kernels then serve all counts.
     const auto wholeTile = static_cast<uint32_t>(std::bit_width(tuning.tile_size() - 1));
     return count > uint64_t{1} << (wholeTile - 1) ? wholeTile : wholeTile - 1;
 }
@@ -71,142 +71,138 @@ bool fits(const VksortDeviceInfo& device, const RankTuning& tuning, uint32_t sha
 
 namespace {
 
-// The first row that fits the device is taken.
+// Tiles of the digit passes. The first row that fits the device is taken. The figures behind every row are in
+// docs/log/tuning.md.
 constexpr Row kPartitionRows[] = {
-    // NVIDIA H200, driver 580.159.04, 2^27 keys, 2026-11: the largest tile whose kernel keeps to 80 registers, so that two
-    // workgroups fit a multiprocessor, and to 23.6 KiB of shared memory, which two get on the graphics queue. Keys by 384x24/2 47.2
-    // G/s (512x18/2 46.8, 384x22/2 45.2), u64 14.4 (512x11/1 14.1), u64 + 4 bytes 11.9. Pairs, at 64 registers: 2^22 20.3 G/s, 2^26 30.7
-    // (384x20/2 30.1, 512x14/2 29.1, 384x18/2 28.9; 448x18/2 at 2^22 19.7; with 640 threads and with more keys a third less).
-    // NVIDIA H100, without checks of bounds, keys of 2^26 46.2 (512x18/2 45.6, 384x26/2 45.5, 384x24/2 45.0); by 16 of 32 bits, 2^28, 3100 µs
-    // (384x24/2 3183). H200 again, since their keys are stored four at a time and digits worked out anew, of which 24 take 72 registers, too: 55.1
-    // (448x22/2 54.0, 448x20/2 51.9).
-    {kVendorNvidia, 1, 0, 448, 24, 2},
-    {kVendorNvidia, 1, 1, 512, 16, 2},
-    // 2^25 elements: u32 + 8 bytes 22.3 (512x14/2 21.9, 384x16/2 21.9, 384x18/2 21.4), + 12 and + 16 bytes 16.7 (512x12/2 16.6, 384x15/1 15.8 and 14.2),
-    // u64 + 8 bytes 9.4 (384x12/2 8.8, 512x8/2 8.5).
-    {kVendorNvidia, 1, 2, 512, 12, 2},
-    {kVendorNvidia, 1, kAnyValues, 384, 16, 2},
-    {kVendorNvidia, 2, kAnyValues, 384, 15, 1},
-    // Any device. Not measured; kept small enough for full occupancy where a workgroup may have 32 KiB of shared memory.
-    {0, 1, kAnyValues, 256, 14, 1},
-    {0, 2, kAnyValues, 256, 8, 1},
-    // What every device has: 128 invocations, 16 KiB.
-    {0, 1, kAnyValues, 128, 16, 1},
-    {0, 2, kAnyValues, 128, 12, 1},
+    // The largest tile whose kernel needs at most 80 registers, so that two workgroups share a multiprocessor.
+    // Log: tuning-1.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 448, .keysPerThread = 24, .stageRounds = 2},
+    // Pairs need 64 registers with this tile; with larger ones they are a third slower. Log: tuning-2.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 1, .workgroupSize = 512, .keysPerThread = 16, .stageRounds = 2},
+    // With values of 8 to 16 bytes and with 8-byte keys, smaller tiles are faster. Log: tuning-3.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 2, .workgroupSize = 512, .keysPerThread = 12, .stageRounds = 2},
+    {.vendorId = kVendorNvidia, .keyWords = 1, .workgroupSize = 384, .keysPerThread = 16, .stageRounds = 2},
+    {.vendorId = kVendorNvidia, .keyWords = 2, .workgroupSize = 384, .keysPerThread = 15},
+    // Any device. These rows are not measured. They are small enough for full occupancy where a workgroup may have 32 KiB of
+    // shared memory.
+    {.keyWords = 1, .workgroupSize = 256, .keysPerThread = 14},
+    {.keyWords = 2, .workgroupSize = 256, .keysPerThread = 8},
+    // Every Vulkan device has 128 invocations and 16 KiB of shared memory.
+    {.keyWords = 1, .workgroupSize = 128, .keysPerThread = 16},
+    {.keyWords = 2, .workgroupSize = 128, .keysPerThread = 12},
 };
 
-// onesweep's passes over keys without values, where shared atomics are known to be carried out in the order of the lanes: on other devices every
-// tile would be done twice. The first row of which kAtomicTiles tiles are enough, which is two waves of those that run at once.
+// Tiles of onesweep's keys-only passes on devices that are known to carry out shared atomics in the order of the lanes.
+// Other devices would do every tile twice. The first row is taken whose count of tiles is at most kAtomicTiles, two waves of
+// resident workgroups.
 constexpr uint32_t kAtomicTiles = 512;
 constexpr Row kAtomicPartitionRows[] = {
-    // NVIDIA H200, driver 580.159.04, graphics queue, u32 keys, 2026-11: 2^21 23.4 G/s (512x18/2 22.6, 512x14/2 21.2), 2^22 29.1 (512x18/2
-    // 28.4, 512x14/2 27.6); 2^26 48.6 (512x18/2 47.6, 384x22/2 46.7; by ballots 43.4).
-    {kVendorNvidia, 1, 0, 512, 16, 2},
-    {kVendorNvidia, 1, 0, 512, 20, 2},
+    // The small tile is faster up to 2^22 keys, the large one beyond; by ballots 2^26 keys take 12 % longer. Log: tuning-4.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 16, .stageRounds = 2},
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 20, .stageRounds = 2},
 };
 
-// onesweep in one dispatch, whose tiles are to run at once, one a multiprocessor: the first row of which kSweepTiles tiles are enough, or else the largest.
+// Tiles of onesweep in one dispatch, which are to run at once, one on each multiprocessor. The first row is taken whose
+// count of tiles is at most kSweepTiles, or else the largest.
 constexpr uint32_t kSweepTiles = 132;
 constexpr Row kSweepRows[] = {
-    // NVIDIA H100, driver 580.159.04, graphics queue, 2026-11, µs of bucket_sort with AND-ed keys. u32: 2^19 63.1 (256x16 61.9, 512x16 68.7, a dispatch
-    // a digit 70.2), 2^20 74.6 (1024x8 76.6, 512x8 78.4; 76.7), 2^21 116 (1024x16/2 106, 1024x8 112; 97), 2^22 195 (1024x16/2 173, 512x8 185; 159).
-    {kVendorNvidia, 1, 0, 512, 8, 1},
-    {kVendorNvidia, 1, 0, 512, 16, 1},
-    // u32+4: 2^19 70.7 (512x16/2 80.8; 84.3), 2^20 92.8 (1024x8 93.1, 512x8 97.1; 99.0), 2^21 147 (512x8 149, 512x16/2 161; 144).
-    {kVendorNvidia, 1, kAnyValues, 512, 8, 1},
-    {kVendorNvidia, 1, kAnyValues, 1024, 8, 1},
-    // u64: 2^19 116 (384x12 119, 1024x8/2 147; 127), 2^20 161 (256x12 183, 512x8 186; 167), 2^21 268 (256x12 287; 263). u64+4: 2^19 129 (384x12
-    // 132; 145), 2^20 192 (512x8 222; 212).
-    {kVendorNvidia, 2, kAnyValues, 512, 8, 1},
-    {kVendorNvidia, 2, kAnyValues, 1024, 8, 2},
+    // Up to 2^20 u32 keys, one dispatch with these tiles is faster than a dispatch for each digit. Log: tuning-5.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 8},
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 16},
+    // Up to 2^20 pairs, one dispatch is faster than a dispatch for each digit, by 16 % at 2^19. Log: tuning-6.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .workgroupSize = 512, .keysPerThread = 8},
+    {.vendorId = kVendorNvidia, .keyWords = 1, .workgroupSize = 1024, .keysPerThread = 8},
+    // Up to 2^20 8-byte keys, one dispatch is faster, too; at 2^21 it is 2 % slower. Log: tuning-7.
+    {.vendorId = kVendorNvidia, .keyWords = 2, .workgroupSize = 512, .keysPerThread = 8},
+    {.vendorId = kVendorNvidia, .keyWords = 2, .workgroupSize = 1024, .keysPerThread = 8, .stageRounds = 2},
 };
 
-// reduce_scan's tiles need no look-back, and so neither its registers nor its large tiles; what is missing here is as above.
+// Tiles of reduce_scan, which need no look-back, and so neither its registers nor its large tiles. Records without a row
+// here take kPartitionRows.
 constexpr Row kDownsweepRows[] = {
-    // NVIDIA H200, driver 580.159.04, 2^26 keys, 2026-11: keys 27.5 G/s (512x11 27.3, 256x20 26.3, 512x15 22.3), u64 10.8
-    // (256x20 10.9 with twice the shared memory, 512x8 10.4).
-    {kVendorNvidia, 1, 0, 384, 15, 1},
-    {kVendorNvidia, 1, 1, 512, 12, 2}, // its values wait in registers, so that larger tiles take more than 64
-    {kVendorNvidia, 2, kAnyValues, 512, 11, 1},
+    // Keys-only tiles of 384x15 are the fastest of four sizes. Log: tuning-8.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 384, .keysPerThread = 15},
+    // Values wait in registers, so that larger tiles need more than 64 of them.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 1, .workgroupSize = 512, .keysPerThread = 12, .stageRounds = 2},
+    // 8-byte keys: 256x20 is 1 % faster, but takes twice the shared memory. Log: tuning-8.
+    {.vendorId = kVendorNvidia, .keyWords = 2, .workgroupSize = 512, .keysPerThread = 11},
 };
 
-// The same by counters. lavapipe (Mesa 22.3.6) sorts 2^16 u32 keys in 163 ms with 16 keys a thread, in 214 with 8.
+// The same for kernels that rank by counters. On a CPU driver 16 keys per invocation sort faster than 8. Log: tuning-9.
 constexpr Row kCounterDownsweepRows[] = {
-    {0, 1, kAnyValues, 128, 16, 1},
-    {0, 2, kAnyValues, 128, 16, 1},
+    {.keyWords = 1, .workgroupSize = 128, .keysPerThread = 16},
+    {.keyWords = 2, .workgroupSize = 128, .keysPerThread = 16},
 };
 
-// The stable partition of msd and msd, which puts keys into ordered form and back on every level; what is missing here is
-// as above.
+// Tiles of the stable partition of msd and msd, which puts keys into ordered form and back on every level. Records
+// without a row here take kDownsweepRows or kPartitionRows.
 constexpr Row kClassPartitionRows[] = {
-    // NVIDIA H200, driver 580.159.04, graphics queue, 2^24 pairs in segments of 1000000, 2026-11: u32+4 22.8 G/s and i32+4 21.9 at
-    // 64 registers (384x18/2 22.7, and with the 94 registers that i32 and f32 take there 18.2; 384x14/2 22.2 and 21.6).
-    {kVendorNvidia, 1, 1, 512, 14, 2},
-    // NVIDIA H100, otherwise the same: u64+4 15.9 (512x10/1 15.8, 512x11/1 15.7, 384x12/2 15.6).
-    {kVendorNvidia, 2, 1, 448, 11, 1},
-    // 2^25 in segments of 1000000: u32+8 22.9 (384x12/2 23.0, 384x15/1 22.1). u32+16 has 16.5 with the row of the partition, 384x16/2
-    // (512x12/2 the same, 384x15/1 16.1).
-    {kVendorNvidia, 1, 2, 512, 14, 2},
+    // This tile needs 64 registers with pairs of every key type. With 384x18/2, i32 and f32 keys need 94. Log: tuning-10.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 1, .workgroupSize = 512, .keysPerThread = 14, .stageRounds = 2},
+    // Four sizes of tiles of u64+4 are within 2 % of each other; this one is the fastest. Log: tuning-11.
+    {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 1, .workgroupSize = 448, .keysPerThread = 11},
+    // u32+8: 384x12/2 is as fast as this row, and 384x15 is 3 % slower. Log: tuning-12.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 2, .workgroupSize = 512, .keysPerThread = 14, .stageRounds = 2},
 };
 
-// By the size of the tile: the first one that is large enough is taken.
+// Tiles of one_workgroup that rank by ballots, by rising size: the first tile is taken that holds all elements.
 constexpr Row kOneWorkgroupRows[] = {
-    // Not measured but on NVIDIA's: H200, driver 580.159.04, graphics queue, 2026-11, u32 of 2^10 6.5 µs, 2^12 8.9, 2^13 12.3.
-    {0, 1, kAnyValues, 256, 4, 1},
-    {0, 2, kAnyValues, 256, 4, 1},
-    {0, 1, kAnyValues, 128, 8, 1},
-    {0, 2, kAnyValues, 128, 8, 1},
-    {0, 2, kAnyValues, 128, 12, 1},
-    {0, 1, kAnyValues, 512, 4, 1},
-    {0, 2, kAnyValues, 512, 4, 1},
-    {0, 1, kAnyValues, 256, 8, 1},
-    {0, 2, kAnyValues, 256, 8, 1},
-    {0, 1, kAnyValues, 128, 16, 1},
-    // H100, as above, µs of 3000, and of what the kernel for any GPU has room for as well: u32 7.6 (1024x4 8.4), u32+4 10.0 (1024x4 10.6), u64 10.8
-    // (512x6 11.6, 256x12 21.3), u64+4 11.5 (512x6 12.1, 256x12 16.3).
-    {kVendorNvidia, 1, 0, 512, 6, 1},
-    {kVendorNvidia, 1, kAnyValues, 768, 4, 1},
-    {kVendorNvidia, 2, 0, 576, 6, 1},
-    {kVendorNvidia, 2, kAnyValues, 768, 4, 1},
-    // Of 2^12: u32 8.5 (768x6 8.5, 512x8 8.7, 1024x4 8.9), u64 10.4 (768x6 11.1, 512x8 12.6), u64+4 13.5 (512x8 14.3); packed u32+4, H200, 9.6 (512x8 and
-    // 1024x4 10.1).
-    {kVendorNvidia, 1, kAnyValues, 704, 6, 1},
-    {kVendorNvidia, 2, kAnyValues, 704, 6, 1},
-    {0, 2, kAnyValues, 256, 12, 1},
-    {0, 1, kAnyValues, 1024, 4, 1},
-    {0, 1, kAnyValues, 256, 16, 1},
-    {0, 2, kAnyValues, 512, 8, 1},
-    {0, 1, kAnyValues, 512, 12, 1},
-    {kVendorNvidia, 1, 0, 832, 10, 1}, // 2^13: u32 10.4 (1024x8 11.7)
-    {0, 1, 0, 1024, 8, 1}, // with values vega10 spills registers
+    // Any device. Only NVIDIA devices are measured. Log: tuning-13.
+    {.keyWords = 1, .workgroupSize = 256, .keysPerThread = 4},
+    {.keyWords = 2, .workgroupSize = 256, .keysPerThread = 4},
+    {.keyWords = 1, .workgroupSize = 128, .keysPerThread = 8},
+    {.keyWords = 2, .workgroupSize = 128, .keysPerThread = 8},
+    {.keyWords = 2, .workgroupSize = 128, .keysPerThread = 12},
+    {.keyWords = 1, .workgroupSize = 512, .keysPerThread = 4},
+    {.keyWords = 2, .workgroupSize = 512, .keysPerThread = 4},
+    {.keyWords = 1, .workgroupSize = 256, .keysPerThread = 8},
+    {.keyWords = 2, .workgroupSize = 256, .keysPerThread = 8},
+    {.keyWords = 1, .workgroupSize = 128, .keysPerThread = 16},
+    // 3072 to 3456 elements: the tiles for any device that hold them take up to twice as long. Log: tuning-14.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 6},
+    {.vendorId = kVendorNvidia, .keyWords = 1, .workgroupSize = 768, .keysPerThread = 4},
+    {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0, .workgroupSize = 576, .keysPerThread = 6},
+    {.vendorId = kVendorNvidia, .keyWords = 2, .workgroupSize = 768, .keysPerThread = 4},
+    // 2^12 elements: 704x6 is as fast as 768x6 for u32 keys and 6 % faster for u64. Log: tuning-15.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .workgroupSize = 704, .keysPerThread = 6},
+    {.vendorId = kVendorNvidia, .keyWords = 2, .workgroupSize = 704, .keysPerThread = 6},
+    {.keyWords = 2, .workgroupSize = 256, .keysPerThread = 12},
+    {.keyWords = 1, .workgroupSize = 1024, .keysPerThread = 4},
+    {.keyWords = 1, .workgroupSize = 256, .keysPerThread = 16},
+    {.keyWords = 2, .workgroupSize = 512, .keysPerThread = 8},
+    {.keyWords = 1, .workgroupSize = 512, .keysPerThread = 12},
+    // 2^13 u32 keys: this tile takes 11 % less time than 1024x8. Log: tuning-16.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 832, .keysPerThread = 10},
+    // Keys-only, since RADV's compiler for vega10 spills registers of this tile with values.
+    {.keyWords = 1, .valueWords = 0, .workgroupSize = 1024, .keysPerThread = 8},
 };
 
-// The same by counters.
+// Tiles of one_workgroup that rank by counters, in the same order.
 constexpr Row kCounterOneWorkgroupRows[] = {
-    {0, 2, kAnyValues, 128, 4, 1},
-    {0, 1, kAnyValues, 128, 8, 1},
-    {0, 2, kAnyValues, 128, 8, 1},
-    {0, 1, kAnyValues, 128, 16, 1},
-    // With values, in 16 KiB.
-    {0, 2, kAnyValues, 64, 16, 1},
-    {0, 1, kAnyValues, 128, 12, 1},
-    // CPU drivers have 32 KiB and more. (A GPU spills registers here: 885 and more VGPRs under RADV.)
-    {kAnyCpu, 2, kAnyValues, 128, 16, 1},
-    {kAnyCpu, 1, kAnyValues, 128, 32, 1},
+    {.keyWords = 2, .workgroupSize = 128, .keysPerThread = 4},
+    {.keyWords = 1, .workgroupSize = 128, .keysPerThread = 8},
+    {.keyWords = 2, .workgroupSize = 128, .keysPerThread = 8},
+    {.keyWords = 1, .workgroupSize = 128, .keysPerThread = 16},
+    // These fit 16 KiB of shared memory with values.
+    {.keyWords = 2, .workgroupSize = 64, .keysPerThread = 16},
+    {.keyWords = 1, .workgroupSize = 128, .keysPerThread = 12},
+    // CPU drivers have 32 KiB of shared memory and more. GPUs spill registers of these tiles, with RADV beyond 885 VGPRs.
+    {.vendorId = kAnyCpu, .keyWords = 2, .workgroupSize = 128, .keysPerThread = 16},
+    {.vendorId = kAnyCpu, .keyWords = 1, .workgroupSize = 128, .keysPerThread = 32},
 };
 
-// The partition of msd and msd where it need not be stable.
+// Tiles of the partition of msd and msd where it need not be stable.
 constexpr Row kKeyPartitionRows[] = {
-    // NVIDIA H200, driver 580.159.04, graphics queue, 2^26 u32 keys, 2026-11, µs of the first level's pass in segments of 3000, 10,000 and 1,000,000:
-    // 162, 260, 244 (512x16/2 159, 270, 250; 384x22/2 165, 267, 242; 512x20/4 178, 283, 250). 54 registers, so that three workgroups share a
-    // multiprocessor. 512x20/2 had 64, and 235 µs, until its code changed a little; then 94, and 330. u64 as the first probes had it.
-    {kVendorNvidia, 1, 0, 384, 16, 4},
-    {kVendorNvidia, 2, 0, 512, 12, 3},
-    // Any device. Not measured.
-    {0, 1, 0, 256, 16, 1},
-    {0, 2, 0, 256, 8, 1},
-    {0, 1, 0, 128, 16, 1},
-    {0, 2, 0, 128, 8, 1},
+    // Three workgroups share a multiprocessor at 54 registers. Larger tiles are as fast until a change of the kernel costs
+    // them more registers: 512x20/2 then took 40 % longer. Log: tuning-17.
+    {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 384, .keysPerThread = 16, .stageRounds = 4},
+    // The size of the first experiments; other sizes are not measured.
+    {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 12, .stageRounds = 3},
+    // Any device. These rows are not measured.
+    {.keyWords = 1, .valueWords = 0, .workgroupSize = 256, .keysPerThread = 16},
+    {.keyWords = 2, .valueWords = 0, .workgroupSize = 256, .keysPerThread = 8},
+    {.keyWords = 1, .valueWords = 0, .workgroupSize = 128, .keysPerThread = 16},
+    {.keyWords = 2, .valueWords = 0, .workgroupSize = 128, .keysPerThread = 8},
 };
 
 RankTuning partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
@@ -220,7 +216,7 @@ RankTuning ballot_downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyW
     return tuning.workgroupSize != 0 ? tuning : partition_tuning(device, keyWords, valueWords, overrides);
 }
 
-// Of the partition where it need not be stable.
+// Shared memory of the partition where it need not be stable.
 uint32_t key_partition_shared_bytes(const RankTuning& tuning, uint32_t keyWords) {
     return tuning.tile_size() / tuning.stageRounds * keyWords * 4 + 2 * kRadix * 4 + tuning.workgroupSize * 5 + 64;
 }
@@ -269,7 +265,8 @@ RankTuning sweeps_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
 }
 
 uint32_t scatter_rounds(const VksortDeviceInfo& device, uint32_t keyWords, const RankTuning& tuning) {
-    // A part has whole keys, where the other passes take their words one after another; and beside it are more counters than theirs.
+    // A staging round has whole keys, where the other passes stage one word of them after another; and this kernel has more
+    // counters than theirs.
     RankTuning scattered = tuning;
     scattered.stageRounds = std::min(tuning.stageRounds * keyWords, tuning.keysPerThread);
     while (tuning.keysPerThread % scattered.stageRounds != 0 ||
@@ -316,15 +313,15 @@ RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWord
 
 RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish, ScannedRanges ranges) {
     RankTuning tuning = finish;
-    // Segments make for many ranges with few rows of counts each. NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of the scans of
-    // 2^26 keys in segments of 1000, 10,000 and 1,000,000, of 128, 256 and 512 invocations: u32 37, 42, 70; 41, 46, 59; 71, 80, 92; u32+4 51, 55,
-    // 228; 54, 57, 182; 101, 107, 247.
+    // Segments make many ranges with few rows of counts each, for which small workgroups are faster: for segments of 1000
+    // keys 512 invocations take nearly twice as long as 128. Segments of 1,000,000 keys are scanned fastest with 256.
+    // Log: tuning-18.
     const uint32_t wanted = ranges == ScannedRanges::of_segments ? 256 : ranges == ScannedRanges::long_segments ? 1024 : 512;
     tuning.workgroupSize = 128;
     while (tuning.workgroupSize < wanted && 2 * tuning.workgroupSize <= device.maxWorkgroupInvocations) {
         tuning.workgroupSize *= 2;
     }
-    // As many narrow subgroups as a workgroup may have.
+    // A workgroup has at most maxWorkgroupSubgroups subgroups, which limits it where they are narrow.
     while (tuning.workgroupSize > 32 && tuning.workgroupSize / tuning.subgroupSize > std::max(device.maxWorkgroupSubgroups, 1u)) {
         tuning.workgroupSize /= 2;
     }
@@ -332,24 +329,25 @@ RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& f
     return tuning;
 }
 
-// NVIDIA H200, driver 580.159.04, graphics queue, 2026-11, µs of a sort of 2^26 u32 keys in segments of 3000 and of 1,000,000, by 264, 528, 1056, 2112
-// and 8448 workgroups: 883, 867, 869, 865, 874; 1165, 1134, 1138, 1130, 1147.
+// Between 528 and 2112 workgroups a sort of segments takes the same time within 0.7 %, and longer with 264 and 8448.
+// Log: tuning-19.
 uint32_t count_groups(bool segmented) { return segmented ? 2112 : 528; }
 
 PlainTuning histogram_tuning(const VksortDeviceInfo& device, uint64_t count) {
     if (is_cpu(device)) {
-        return {128, 8, 64};
+        return {.workgroupSize = 128, .keysPerThread = 8, .maxGroups = 64};
     }
-    // NVIDIA H200, driver 580.159.04, u32 keys, 2026-11, µs of 264 and of 528 workgroups: 2^20 15.6 and 15.6, 2^22 24.8 and 27.4, 2^24 50.1 and
-    // 48.5, 2^26 139.8 and 140.3; a sort of 2^28 equal keys 580 and 546.
+    // 528 workgroups are slower than 264 for 2^22 keys, and faster for 2^28 equal keys, by 6 %. Log: tuning-20.
     const uint32_t groups = count <= uint64_t{1} << 23 ? 264 : 528;
-    return {std::min(512u, device.maxWorkgroupInvocations), 8, groups};
+    return {.workgroupSize = std::min(512u, device.maxWorkgroupInvocations), .keysPerThread = 8, .maxGroups = groups};
 }
 
-PlainTuning copy_tuning(const VksortDeviceInfo& device) { return {std::min(256u, device.maxWorkgroupInvocations), 8, 0}; }
+PlainTuning copy_tuning(const VksortDeviceInfo& device) {
+    return {.workgroupSize = std::min(256u, device.maxWorkgroupInvocations), .keysPerThread = 8};
+}
 
 uint32_t msd_word_bins(const VksortDeviceInfo& device) {
-    constexpr uint32_t kOtherBytes = 12 * 1024; // of shared memory
+    constexpr uint32_t kOtherBytes = 12 * 1024; // shared memory beside the bins
     uint32_t bins = 8192;
     while (bins > 1024 && kOtherBytes + bins * 4 > device.maxSharedMemorySize) {
         bins /= 2;
@@ -358,19 +356,20 @@ uint32_t msd_word_bins(const VksortDeviceInfo& device) {
 }
 
 uint32_t spine_groups(const VksortDeviceInfo& device) {
-    // lavapipe ends every loop of an invocation after 65,535 iterations in all. A tile takes up to 530, and the largest
-    // count that it can bind has 16,384 tiles: 64 to a workgroup are safe.
+    // lavapipe ends every loop of an invocation after 65,535 iterations in all. A tile takes up to 530 of them, and the
+    // largest count that lavapipe can bind has 16,384 tiles: 64 tiles to a workgroup are safe.
     return is_cpu(device) ? 256 : 512;
 }
 
 uint32_t spine_workgroup_size(const VksortDeviceInfo& device) {
-    // A CPU runs the invocations one after another, and mostly there are few tiles.
+    // A CPU driver runs the invocations one after another, and most sorts there have few tiles.
     return is_cpu(device) ? 32 : single_workgroup_size(device);
 }
 
 uint32_t spin_limit(const VksortDeviceInfo& device) {
     switch (device.vendorId) {
-    // Their schedulers let started workgroups finish, and NVIDIA's, whose tiles take no ticket, start them in order; the limit is only a fallback.
+    // The schedulers of these vendors let started workgroups finish. NVIDIA's also start workgroups in order, and tiles take
+    // no ticket there. The limit is only a fallback.
     case kVendorNvidia:
     case kVendorAmd:
     case kVendorIntel: return 4096;

@@ -14,19 +14,18 @@ namespace vksort {
 
 namespace {
 
-// From so many words of keys on msd sorts what is not for buckets. What uniform keys have to skip then takes 57 to 67 µs longer. (NVIDIA H200, µs with onesweep and
-// with msd: u64 of 2^25 even 724 and 790, AND-ed 2274 and 2344, splats 1685 and 1750, Morton codes 2233 and 1363, Zipf keys 2038 and 808, few values 2042 and 628.)
+// From this number of key words on, the fallback is msd instead of onesweep. Uniform keys then have more passes to skip,
+// which takes 57 to 67 µs; Morton codes, Zipf keys and few values gain far more. Log: ops-4.
 constexpr uint64_t kManyWords = uint64_t{1} << 26;
 
-// From here on the setup sizes all passes. Uniform keys wait for that: 2 to 5 µs on an NVIDIA H100, of 274 for 2^24 u32 keys and of 471 for 2^25. What
-// finds nothing to do, since keys are not for buckets, takes more: of 424 and 753 µs for few values 13 and 30, of 253 at 2^23 only 5. More than 2^24,
-// where uniform keys have no time to spare: 65 G/s are the aim there, which they just reach.
+// From this count on, the setup sizes all passes, so that passes without work take less time: sorts of 2^25 keys of few
+// values save 30 µs. Uniform keys wait for the sizes, for which sorts of 2^24 keys have no time to spare. Log: ops-5.
 constexpr uint64_t kLeastForArgs = 20'000'000;
 
-// Values that are scattered with their keys; see shaders/device/buckets.glsl.
+// Whether values are scattered with their keys; see shaders/device/buckets.glsl.
 bool carries_values(const RadixShape& shape) { return shape.valueWords == 1 && !shape.argsort; }
 
-// Places that are scattered as words of their own.
+// Whether source indices are scattered as words of their own.
 bool has_wide_indices(const RadixShape& shape) { return shape.valueWords > 0 && shape.keyWords == 2; }
 
 uint32_t record_words(const RadixShape& shape) { return shape.valueWords > 0 ? 2 : shape.keyWords; }
@@ -38,10 +37,10 @@ BucketTuning tuning_of(const VksortDeviceInfo& device, const RadixShape& shape, 
     return bucket_tuning(device, record, count, overrides);
 }
 
-// Elements that the buckets, or the coarse buckets of a first level, have room for.
+// Elements that the buckets, or the coarse buckets of a first level, have space for.
 uint64_t slot2_indices(const BucketTuning& tuning) { return (uint64_t{tuning.coarseBuckets} << tuning.coarseBucketBits) * tuning.finish.tile_size(); }
 
-// With two levels: those of the buckets of so many coarse buckets.
+// With two levels: elements that the buckets of this number of coarse buckets have space for.
 uint64_t slot3_indices(const BucketTuning& tuning, uint32_t coarseBucketsEach) {
     return tuning.coarseBucketBits == 0 ? 0 : std::min(tuning.buckets, uint64_t{coarseBucketsEach} << tuning.coarseBucketBits) * tuning.finish.tile_size();
 }

@@ -380,7 +380,7 @@ void MsdPlanner::add_setup() {
         return;
     }
     constexpr uint32_t kSamples = 1024; // of the keys
-    // NVIDIA H100, driver 580.159.04, graphics queue, 2026-11, µs of the setup of 2^24 pairs with 256, 512 and 1024 invocations 16.1, 12.2, 10.8.
+    // The setup of 2^24 pairs takes 33 % less time with 1024 invocations than with 256. Log: ops-7.
     const uint32_t workgroupSize = std::min(kSamples, builder_.device.maxWorkgroupInvocations);
     Pass& setup = builder_.add_pass("setup", shape_.keyWords == 2 ? kModule_msd_setup_k2 : kModule_msd_setup_k1);
     specialize(setup, PlainTuning{workgroupSize, kSamples / workgroupSize, 1});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Least significant digit first, one dispatch a digit position, see shaders/radix_onesweep.comp, or one for all, see shaders/radix_sweeps.comp.
+// Digit passes, least significant digit first: one dispatch for each digit (shaders/radix_onesweep.comp), or one dispatch
+// for all digits (shaders/radix_sweeps.comp).
 #include <algorithm>
 #include <cstddef>
 
@@ -14,13 +15,12 @@ namespace {
 constexpr const char* kPassNames[kMaxDigitPasses] = {"digit 0", "digit 1", "digit 2", "digit 3",
                                                      "digit 4", "digit 5", "digit 6", "digit 7"};
 
-// Whether one dispatch does for all of its passes, behind others that seldom leave it anything: skipped dispatches take
-// about 2 µs each on an NVIDIA H100, and of more elements, whose tiles do not all run at once, one dispatch would sort more
-// slowly, keys without values, of which it is not to take a tenth longer than onesweep by itself, sooner than others. (tuning.cpp has
-// the figures.) Where nothing is known of how workgroups are scheduled, they might leave each other alone with it. Behind
-// msd, whose own passes take longer, more elements have one dispatch (NVIDIA H200, driver 580.159.04, µs of 6 million u64+4
-// in one dispatch and, on another card, in ten, levels and all: Zipf keys, which skip them, 308 and 331; splats 560 and 519;
-// AND-ed ones 733 and 660. In one dispatch AND-ed ones of 4 million take what they took in ten, 533 and 535).
+// Whether one dispatch executes all digit passes behind passes of another algorithm, which seldom leave it anything to sort.
+// It saves skipped dispatches of about 2 µs each. For more elements its tiles do not all run at once, and it is slower than
+// a dispatch for each digit; keys-only sorts, which are not to take a tenth longer than onesweep alone, reach that point
+// sooner. Log: tuning-5 to tuning-7. Behind msd, whose own passes take longer, one dispatch serves more elements.
+// Log: ops-1. Where nothing is known of how a device schedules workgroups, one workgroup could have to sort all tiles, so
+// that each digit has a dispatch.
 bool prefers_one_dispatch(const PlanBuilder& builder, const RadixShape& shape, Role role) {
     const uint64_t most = role == Role::fallback ? 5'000'000 : shape.keysOnly && shape.keyWords == 1 ? 1'100'000 : 2'200'000;
     const uint32_t vendor = builder.device.vendorId;
@@ -52,7 +52,8 @@ void specialize_sweep(Pass& pass, const PlanBuilder& builder, const Onesweep& on
     pass.specialization[kSpecStallModulo] = builder.overrides.stallModulo;
 }
 
-// NVIDIA's start workgroups in their order. A ticket costs 1 % of a pass of 2^28 elements on an H200, and 3 % of one of 2^24.
+// NVIDIA devices start workgroups in order, so that their tiles need no ticket. A ticket costs 3 % of a pass of 2^24
+// elements. Log: ops-2.
 uint32_t tile_number_flags(const PlanBuilder& builder) {
     switch (builder.overrides.tileNumbers) {
     case PlanOverrides::TileNumbers::tickets: return 0;
@@ -62,8 +63,8 @@ uint32_t tile_number_flags(const PlanBuilder& builder) {
     }
 }
 
-// Whether a digit pass of the kernels that rank by ballots is faster with checks of buffers' bounds, on an NVIDIA H100: with few elements it
-// takes up to 6 % more with them, with many 1 to 4 % less.
+// Whether a digit pass of the kernels that rank by ballots is faster with checks of buffers' bounds. With many elements
+// checks save up to 4 % on an H100, with few they cost time. Log: ops-3.
 bool is_faster_checked(const RadixShape& shape, uint64_t count) {
     return shape.valueWords > 0 && (shape.keyWords == 2 || (shape.valueWords == 1 && count > 10'000'000));
 }

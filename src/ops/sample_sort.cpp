@@ -78,8 +78,8 @@ void add_pack_pass(PlanBuilder& builder, const RadixShape& shape, uint32_t chunk
     pack.bytesWrittenPerElement = shape.keySize;
 }
 
-// From here on onesweep, in one dispatch, takes less for skewed keys of one word, and it does not matter much that uniform ones take 2 µs more where that is
-// skipped.
+// From this count on, onesweep in one dispatch sorts skewed 4-byte keys faster. Uniform keys take 2 µs longer where that
+// dispatch is skipped, which matters little for so long a sort.
 constexpr uint64_t kLeastLeft = 270'000;
 
 // Whether skewed elements may be left to onesweep, behind.
