@@ -68,8 +68,9 @@ private:
     static uint64_t part_with(double place, uint64_t parts) {
         return static_cast<uint64_t>(std::clamp(place, 0.0, 1.0 - 1e-9) * static_cast<double>(parts));
     }
-    // Half of the splats are all over a screen of 120 x 68 tiles, half about its middle; the depth's logarithm is normally distributed. Keys of 64
-    // bits have the tile above the depth as a float, others above the upper 16 bits of it but for the sign.
+    // Half of the splats are all over a screen of 120 x 68 tiles, half about its middle; the depth's logarithm is normally
+    // distributed. Keys of 64 bits have the tile above the depth as a float, others above the upper 16 bits of it but for
+    // the sign.
     uint64_t splat(uint64_t random) const {
         constexpr uint64_t kWidth = 120, kHeight = 68;
         const bool is_central = (random & 1) != 0;
@@ -80,7 +81,8 @@ private:
         const auto depth = std::bit_cast<uint32_t>(static_cast<float>(std::exp(normal(mix(random ^ 3)))));
         return bits_ == 64 ? place << 32 | depth : (place << 16 | depth >> 15) >> (32 - bits_);
     }
-    // A fifth of the points are all over the unit cube, the others in a hundred clusters. As many bits an axis as a key has room for.
+    // A fifth of the points are all over the unit cube, the others in a hundred clusters. As many bits an axis as a key has
+    // room for.
     uint64_t morton(uint64_t random) const {
         const bool is_apart = random % 5 == 0;
         const uint64_t cluster = mix(seed_, ~(random / 5 % 100));

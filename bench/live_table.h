@@ -19,7 +19,7 @@ public:
 
     void starting(const Scenario& scenario, const std::string& contender);
     void add(const Result& result);
-    void finish();              // clears the line
+    void finish(); // clears the line
 
 private:
     void print(const std::string& text); // to standard output, with the line out of the way

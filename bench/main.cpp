@@ -282,11 +282,14 @@ int run(int argc, char** argv) {
     PlanOptions plan_options;
     std::vector<std::string> one;
     plans->add_option("--device", plan_options.device, "index or part of the name of a device");
-    plans->add_option("--kinds", plan_options.kinds, "keys, with the bytes of their values: u32, u64+4, ...")->capture_default_str();
+    plans->add_option("--kinds", plan_options.kinds, "keys, with the bytes of their values: u32, u64+4, ...")
+        ->capture_default_str();
     plans->add_option("--counts", plan_options.counts, "elements: 1000000 or 2^20")->capture_default_str();
-    plans->add_option("--segmented-kinds", plan_options.segmented_kinds, "of segmented sorts of 2^24 elements")->capture_default_str();
+    plans->add_option("--segmented-kinds", plan_options.segmented_kinds, "of segmented sorts of 2^24 elements")
+        ->capture_default_str();
     plans->add_flag("--prepare-later", plan_options.prepare_later, "with VKSORT_PLAN_PREPARE_LATER_BIT");
-    plans->add_flag("--side-by-side", plan_options.side_by_side, "pipelines compile on all processors, not one after another");
+    plans->add_flag("--side-by-side", plan_options.side_by_side,
+                    "pipelines compile on all processors, not one after another");
     plans->add_option("--one", one, "")->expected(2)->group(""); // of the processes that the program starts
     app.footer("Exit status: 0 success, 1 a contender was wrong, 2 bad usage or a file that cannot be written, 3 no device\n"
                "or a device failure, 130 interrupted. Files of what was measured are written in every case.");

@@ -11,7 +11,8 @@ namespace vksort::bench {
 
 struct Method {
     uint32_t warm_up_runs = 2;
-    // A GPU that idled takes its time to raise its clocks: at least so long, and as long as it idled, to kMostWarmUp times as long.
+    // A GPU that idled takes its time to raise its clocks: at least so long, and as long as it idled, to kMostWarmUp times
+    // as long.
     double warm_up_seconds = 0.3;
     static constexpr double kMostWarmUp = 5;
     Steadiness gpu;
@@ -36,7 +37,7 @@ private:
     Method method_;
     std::optional<double> roofline_;
     const std::atomic<bool>& interrupted_;
-    HostBytes keys_, values_; // of results, kept: they are large
+    HostBytes keys_, values_;          // of results, kept: they are large
     std::optional<double> last_timed_; // when the device was last busy for long
 };
 

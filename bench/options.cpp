@@ -92,7 +92,8 @@ void add_options(CLI::App& app, Options& options) {
     many("--orders", options.orders, "ascending, descending");
     many("--counts", options.counts, "elements: 1000000 or 2^20");
     many("--distributions", options.distributions,
-         "uniform, and2, and3, and4, and5, sorted, reversed, equal, few, nearly-sorted, low16, zipf, unit, normal, offset, projected, splats, morton");
+         "uniform, and2, and3, and4, and5, sorted, reversed, equal, few, nearly-sorted, low16, zipf, unit, normal, offset, "
+         "projected, splats, morton");
     many("--means", options.means, "mean lengths of segments");
     app.add_option("--contenders", options.contenders, "only these: vksort, 'vksort onesweep', copy, std, CUB, ...")
         ->delimiter(',');

@@ -127,8 +127,9 @@ int time_plans(const std::string& program, const PlanOptions& options) {
     device_options.selector = options.device;
     const host::Device device(device_options);
     files::print_output(fmt::format("{}, {}\n\n", device.listing().name, device.listing().driver));
-    files::print_output(options.prepare_later ? "| plan | create, ms | pipelines | prepare, ms | pipelines |\n|---|---|---|---|---|\n"
-                                              : "| plan | create, ms | pipelines |\n|---|---|---|\n");
+    files::print_output(options.prepare_later
+                            ? "| plan | create, ms | pipelines | prepare, ms | pipelines |\n|---|---|---|---|---|\n"
+                            : "| plan | create, ms | pipelines |\n|---|---|---|\n");
     int status = kSuccess;
     const auto time = [&](const std::string& kind, const std::string& count) {
         std::string command = fmt::format("{} plans --one {} {}", quoted(program), quoted(kind), quoted(count));
@@ -143,7 +144,8 @@ int time_plans(const std::string& program, const PlanOptions& options) {
             files::print_output(fmt::format("| {} | - | - |{}\n", name, options.prepare_later ? " - | - |" : ""));
             status = kNoDevice;
         } else if (options.prepare_later) {
-            files::print_output(fmt::format("| {} | {:.0f} | {} | {:.0f} | {} |\n", name, creation, pipelines, preparation, all - pipelines));
+            files::print_output(fmt::format("| {} | {:.0f} | {} | {:.0f} | {} |\n", name, creation, pipelines, preparation,
+                                            all - pipelines));
         } else {
             files::print_output(fmt::format("| {} | {:.0f} | {} |\n", name, creation, pipelines));
         }

@@ -21,7 +21,8 @@ struct PlanOptions {
 // Prints a table. `program` is what to start again for each plan.
 int time_plans(const std::string& program, const PlanOptions& options);
 
-// The part of the process that is started: one plan, whose figures are printed in one line. kind: "u32+4", or "segments:u32+4".
+// The part of the process that is started: one plan, whose figures are printed in one line. kind: "u32+4", or
+// "segments:u32+4".
 int time_one_plan(const PlanOptions& options, const std::string& kind, const std::string& count);
 
 } // namespace vksort::bench

@@ -11,7 +11,8 @@ namespace vksort::bench {
 
 enum ExitStatus : int { kSuccess = 0, kWrong = 1, kBadUsage = 2, kNoDevice = 3, kInterrupted = 130 };
 
-// Parses the command line, then runs; what `run` throws becomes a status, and so does standard output that cannot be written.
+// Parses the command line, then runs; what `run` throws becomes a status, and so does standard output that cannot be
+// written.
 int run_program(CLI::App& app, int argc, char** argv, const std::function<int()>& run);
 
 } // namespace vksort::bench

@@ -10,7 +10,8 @@
 
 namespace vksort::bench::report {
 
-// For text and for attributes in double quotes, of HTML and of XML. What is no UTF-8, or no character of XML, becomes U+FFFD.
+// For text and for attributes in double quotes, of HTML and of XML. What is no UTF-8, or no character of XML, becomes
+// U+FFFD.
 std::string escape(std::string_view text);
 
 // Four significant digits, never an exponent.

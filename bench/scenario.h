@@ -31,17 +31,17 @@ enum class Distribution {
     unit,          // numbers from 0 to 1, as floats order them
     normal,        // normally distributed ones of mean 0 and deviation 1, the same
     offset,        // of mean 1,000,000
-    projected,     // depths as a projection has them, 1 - 1 / d, d from 10 to 1000 and uniformly distributed: most are near 1
-    splats,        // tile of a screen, then depth, as renderers of Gaussian splats sort them
-    morton,        // Morton codes of points in space, most of them in clusters
+    // Depths as a projection has them, 1 - 1 / d, d from 10 to 1000 and uniformly distributed: most are near 1.
+    projected,
+    splats, // tile of a screen, then depth, as renderers of Gaussian splats sort them
+    morton, // Morton codes of points in space, most of them in clusters
 };
 
 inline constexpr Distribution kDistributions[] = {
-    Distribution::uniform, Distribution::and2,          Distribution::and3,     Distribution::and4,
-    Distribution::and5,    Distribution::sorted,        Distribution::reversed, Distribution::equal,
-    Distribution::few,     Distribution::nearly_sorted, Distribution::low16,    Distribution::zipf,
-    Distribution::unit,    Distribution::normal,        Distribution::offset,   Distribution::projected,
-    Distribution::splats,  Distribution::morton,
+    Distribution::uniform,   Distribution::and2,     Distribution::and3,   Distribution::and4,   Distribution::and5,
+    Distribution::sorted,    Distribution::reversed, Distribution::equal,  Distribution::few,    Distribution::nearly_sorted,
+    Distribution::low16,     Distribution::zipf,     Distribution::unit,   Distribution::normal, Distribution::offset,
+    Distribution::projected, Distribution::splats,   Distribution::morton,
 };
 
 // The bits [begin, end) of a key's ordered form; both 0: all of them, as in VksortPlanDesc.

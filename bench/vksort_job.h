@@ -10,7 +10,8 @@
 
 namespace vksort::bench {
 
-// `segments`: how many the input has. Sorts in place, as most callers do, unless `result` says otherwise; merges into another buffer.
+// `segments`: how many the input has. Sorts in place, as most callers do, unless `result` says otherwise; merges into
+// another buffer.
 VksortPlanDesc describe(const Scenario& scenario, VksortAlgorithm algorithm, uint64_t segments,
                         VksortResult result = VKSORT_RESULT_IN_PLACE);
 

@@ -11,8 +11,8 @@ namespace vksort {
 namespace {
 
 // The most elements that a bucket may have: the tile of the kernel that sorts it. The first row is taken for which
-// kMostCoarseBuckets buckets are enough or, with two levels, kMostBuckets. With more buckets the tiles of the first level would
-// write short runs of keys.
+// kMostCoarseBuckets buckets are enough or, with two levels, kMostBuckets. With more buckets the tiles of the first level
+// would write short runs of keys.
 constexpr uint64_t kMostBuckets = 115'000;
 constexpr Row kBucketRows[] = {
     // u32 keys: 2^20 take the same time with any tile from 256x10 to 512x10, and 2^24 the least with 384x10. Log: bucket-1.
@@ -54,8 +54,8 @@ constexpr Row kBucketPartitionRows[] = {
     {.keyWords = 2, .valueWords = 0, .workgroupSize = 128, .keysPerThread = 8, .stageRounds = 2},
 };
 
-// The same with two levels. The first row is taken whose count of tiles is at most kCoarseBucketTiles, chosen so that 2^26 u32 keys
-// take the second row. Records without a row here take kBucketPartitionRows.
+// The same with two levels. The first row is taken whose count of tiles is at most kCoarseBucketTiles, chosen so that 2^26
+// u32 keys take the second row. Records without a row here take kBucketPartitionRows.
 constexpr uint32_t kCoarseBucketTiles = 6600;
 constexpr Row kCoarseBucketRows[] = {
     // Up to 2^25 u32 keys: 384x12/2 is within 1 % of this tile, and 512x20/2 is 2 to 4 % slower. Log: bucket-4.
@@ -74,7 +74,8 @@ constexpr Row kCoarseBucketRows[] = {
 
 } // namespace
 
-BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& record, uint64_t count, const PlanOverrides& overrides) {
+BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& record, uint64_t count,
+                           const PlanOverrides& overrides) {
     PlanOverrides partitionOverrides = overrides;
     partitionOverrides.workgroupSize = overrides.partitionWorkgroupSize;
     partitionOverrides.keysPerThread = overrides.partitionKeysPerThread;
@@ -119,15 +120,18 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
         // coarse buckets: with 512 instead of 256 buckets in each, the second level took 42 % longer. Log: bucket-8.
         constexpr uint32_t kBitsAtBest = 8;
         while (uint64_t{1} << 2 * tuning.coarseBucketBits < tuning.buckets &&
-               (tuning.coarseBucketBits < kBitsAtBest || uint64_t{kMostCoarseBuckets} << tuning.coarseBucketBits < tuning.buckets)) {
+               (tuning.coarseBucketBits < kBitsAtBest ||
+                uint64_t{kMostCoarseBuckets} << tuning.coarseBucketBits < tuning.buckets)) {
             ++tuning.coarseBucketBits;
         }
     }
-    tuning.coarseBuckets = static_cast<uint32_t>((tuning.buckets + (uint64_t{1} << tuning.coarseBucketBits) - 1) >> tuning.coarseBucketBits);
+    tuning.coarseBuckets =
+        static_cast<uint32_t>((tuning.buckets + (uint64_t{1} << tuning.coarseBucketBits) - 1) >> tuning.coarseBucketBits);
     // A multiple, so that few pipelines serve all counts. Two levels have a smaller multiple: with 512 instead of 298 coarse
     // buckets the kernel takes more shared memory, and 14 % longer. Log: bucket-9.
     const uint32_t scatteredAlike = twoLevels ? 64 : 512;
-    tuning.scatterCoarseBuckets = (std::max(tuning.coarseBuckets, 1u) + scatteredAlike - 1) / scatteredAlike * scatteredAlike;
+    tuning.scatterCoarseBuckets =
+        (std::max(tuning.coarseBuckets, 1u) + scatteredAlike - 1) / scatteredAlike * scatteredAlike;
     const uint32_t parts = std::max(tuning.scatterCoarseBuckets, 1u << tuning.coarseBucketBits);
     const auto partition_bytes = [&](const RankTuning& partition) {
         const uint64_t staged = partition.tile_size() / partition.stageRounds * record.words * 4;
@@ -138,10 +142,12 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
         const auto coarse_bucket_bytes = [&](const RankTuning& partition) {
             return partition.keysPerThread <= mostKeys ? partition_bytes(partition) : UINT32_MAX;
         };
-        tuning.partition = choose(kCoarseBucketRows, device, record.words, record.valueWords, partitionOverrides, coarse_bucket_bytes, count / kCoarseBucketTiles);
+        tuning.partition = choose(kCoarseBucketRows, device, record.words, record.valueWords, partitionOverrides,
+                                  coarse_bucket_bytes, count / kCoarseBucketTiles);
     }
     if (tuning.partition.workgroupSize == 0) {
-        tuning.partition = choose(kBucketPartitionRows, device, record.words, 0, partitionOverrides, partition_bytes, count / kBucketTiles);
+        tuning.partition =
+            choose(kBucketPartitionRows, device, record.words, 0, partitionOverrides, partition_bytes, count / kBucketTiles);
     }
     return tuning;
 }

@@ -88,7 +88,8 @@ VkResult initialize(VksortContext_T& context, const VksortContextCreateInfo& inf
     return VK_SUCCESS;
 }
 
-// Compiles the pipelines of passes side by side, each once. What fails here fails again, and is reported, when it is asked for.
+// Compiles the pipelines of passes side by side, each once. What fails here fails again, and is reported, when it is asked
+// for.
 struct Compilation {
     PipelineCache& pipelines;
     const Plan& plan;
@@ -97,7 +98,9 @@ struct Compilation {
 
     Compilation(PipelineCache& cache, const Plan& compiled) : pipelines(cache), plan(compiled) {
         for (uint32_t i = 0; i < plan.info.passCount; ++i) {
-            const auto same = [&](uint32_t other) { return pipelines.key_of(plan.passes[other]) == pipelines.key_of(plan.passes[i]); };
+            const auto same = [&](uint32_t other) {
+                return pipelines.key_of(plan.passes[other]) == pipelines.key_of(plan.passes[i]);
+            };
             if (std::none_of(passes, passes + count, same)) {
                 passes[count++] = i;
             }

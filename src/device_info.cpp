@@ -104,11 +104,11 @@ VkResult query_device(VkPhysicalDevice physicalDevice, const InstanceTable& tabl
     VkPhysicalDeviceSubgroupSizeControlProperties sizeProperties = {
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES, known, 0, 0, 0, 0};
     void* const sized = sizeControl ? &sizeProperties : known;
-    VkPhysicalDeviceMaintenance4Properties bufferLimit = {
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES, sized, 0};
+    VkPhysicalDeviceMaintenance4Properties bufferLimit = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES, sized,
+                                                          0};
     void* const bounded = found[4] || info.apiVersion >= VK_API_VERSION_1_3 ? &bufferLimit : sized;
-    VkPhysicalDeviceMaintenance3Properties allocationLimit = {
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES, bounded, 0, 0};
+    VkPhysicalDeviceMaintenance3Properties allocationLimit = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES,
+                                                              bounded, 0, 0};
     VkPhysicalDeviceSubgroupProperties subgroup = {
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, &allocationLimit, 0, 0, 0, VK_FALSE};
     VkPhysicalDeviceProperties2 properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &subgroup, {}};

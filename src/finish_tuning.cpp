@@ -13,7 +13,8 @@ uint32_t finish_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32
     const uint32_t finish = bin_shared_bytes(tuning, keyWords, valueWords) + (tile / 32 + 2) * 8 + (tile / 1024 + 1) * 4 +
                             tuning.workgroupSize * 5 + 128;
     const uint32_t merging = keyWords * tile * 4 + 2 * tuning.workgroupSize * 4;
-    const uint32_t digits = rank_shared_bytes(tuning) + bin_shared_bytes(tuning, keyWords, 0) - tile * 4 + (tile / 32 + 2) * 8;
+    const uint32_t digits =
+        rank_shared_bytes(tuning) + bin_shared_bytes(tuning, keyWords, 0) - tile * 4 + (tile / 32 + 2) * 8;
     return std::max({finish, merging, digits});
 }
 
@@ -114,15 +115,16 @@ constexpr Row kLargeFinishRows[] = {
 };
 
 template <size_t Count>
-RankTuning choose_for_finish(const Row (&rows)[Count], const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
-                             const PlanOverrides& overrides, uint64_t wanted) {
+RankTuning choose_for_finish(const Row (&rows)[Count], const VksortDeviceInfo& device, uint32_t keyWords,
+                             uint32_t valueWords, const PlanOverrides& overrides, uint64_t wanted) {
     constexpr uint32_t kMostMerged = 31; // keys of one invocation where jobs that the finish leaves over are merged
     const auto shared_bytes = [keyWords, valueWords](const RankTuning& tuning) {
         return tuning.keysPerThread <= kMostMerged ? finish_shared_bytes(tuning, keyWords, valueWords) : UINT32_MAX;
     };
     // With values, too, an override of one key per invocation is rounded up to two, since half of one key is none.
     const bool isUniform = valueWords == 0 || overrides.keysPerThread == 1;
-    return choose_for_bins(rows, device, keyWords, valueWords, isUniform ? with_uniform_keys(overrides) : overrides, shared_bytes, wanted);
+    return choose_for_bins(rows, device, keyWords, valueWords, isUniform ? with_uniform_keys(overrides) : overrides,
+                           shared_bytes, wanted);
 }
 
 } // namespace

@@ -17,8 +17,8 @@ uint32_t MergeTuning::tile_size() const {
     return most < 32 ? most : most - most % 32;
 }
 
-MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, MergeKind kind, uint64_t count,
-                         const PlanOverrides& overrides) {
+MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, MergeKind kind,
+                         uint64_t count, const PlanOverrides& overrides) {
     const bool twoInputs = kind == MergeKind::two_inputs;
     MergeTuning tuning;
     tuning.kind = kind;

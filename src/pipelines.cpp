@@ -132,7 +132,8 @@ PipelineKey PipelineCache::key_of(const Pass& pass) const {
     key.module = pass.module;
     key.comparator = pass.comparator != VK_NULL_HANDLE ? pass.comparator->id : 0;
     key.requiredSubgroupSize = pass.requiredSubgroupSize;
-    key.checked = environment_.choosesChecks && (pass.checked || module_of(pass).checked); // otherwise both are the same pipeline
+    // Otherwise both are the same pipeline.
+    key.checked = environment_.choosesChecks && (pass.checked || module_of(pass).checked);
     std::copy(std::begin(pass.specialization), std::end(pass.specialization), std::begin(key.specialization));
     return key;
 }

@@ -234,7 +234,8 @@ VkResult check_gather(const VksortPlanDesc& desc, Message& message) {
     }
     constexpr VkFlags kGatherFlags = VKSORT_PLAN_COUNT_FROM_BUFFER_BIT | VKSORT_PLAN_PREPARE_LATER_BIT;
     if ((desc.flags & ~kGatherFlags) != 0 || desc.algorithm != VKSORT_ALGORITHM_AUTO) {
-        message.format("gather takes no algorithm and no flag but VKSORT_PLAN_COUNT_FROM_BUFFER_BIT and VKSORT_PLAN_PREPARE_LATER_BIT");
+        message.format(
+            "gather takes no algorithm and no flag but VKSORT_PLAN_COUNT_FROM_BUFFER_BIT and VKSORT_PLAN_PREPARE_LATER_BIT");
         return kRefused;
     }
     return VK_SUCCESS;

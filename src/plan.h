@@ -61,7 +61,8 @@ struct Binding {
     // Bytes bound: whole words, since shaders read words.
     uint64_t size(const Counts& counts) const {
         return (fixedSize + elementSize * counts.elements + secondSize * counts.second + segmentSize * counts.segments +
-                (elementBits * counts.elements + 7) / 8 + (slackDivisor == 0 ? 0 : elementSize * counts.elements / slackDivisor) + 3) /
+                (elementBits * counts.elements + 7) / 8 +
+                (slackDivisor == 0 ? 0 : elementSize * counts.elements / slackDivisor) + 3) /
                4 * 4;
     }
 };
@@ -80,9 +81,9 @@ struct Pass {
     VksortComparator comparator = VK_NULL_HANDLE;
     uint32_t specialization[kSpecCountOf] = {};
     uint32_t requiredSubgroupSize = 0; // 0: any
-    bool checked = false; // buffers' bounds, where a pipeline may choose, even if not all passes of the module are
-    uint32_t pushBlock = 0;            // of Plan::push
-    uint32_t digitPass = 0;            // becomes PushHeader::pass: digit position, merge pass, stage
+    bool checked = false;   // buffers' bounds, where a pipeline may choose, even if not all passes of the module are
+    uint32_t pushBlock = 0; // of Plan::push
+    uint32_t digitPass = 0; // becomes PushHeader::pass: digit position, merge pass, stage
     Dispatch dispatch = Dispatch::one;
     uint32_t divisor = 1;             // per_elements, and the model of an indirect dispatch; 0: no workgroups
     uint32_t groupsLimit = 0;         // at most this many workgroups; 0: no limit
@@ -94,8 +95,8 @@ struct Pass {
     uint32_t bytesWrittenPerElement = 0;
 };
 
-// Push constants that passes have in common. They begin with a PushHeader, whose count and pass are filled in while recording, as
-// are the other counts of their kind.
+// Push constants that passes have in common. They begin with a PushHeader, whose count and pass are filled in while
+// recording, as are the other counts of their kind.
 enum class PushKind : uint8_t { radix, merge, gather };
 struct PushBlock {
     PushKind kind = PushKind::radix;
@@ -132,30 +133,36 @@ struct PlanOverrides {
     uint32_t rank = 0;           // kRank...; 0: by the device
     uint32_t disorderModulo = 0; // of kRankAtomics: so many-th tiles come out in another order at first
     uint32_t drainGroups = 0;
-    uint32_t mergeWays = 0;      // of merge sort by a comparator: 2 or 4 lists a pass; 0: by device and count
-    uint32_t prefetchTiles = 0;     // of merges, see MergeTuning
-    bool mergePartition = false; // of merges, see merge_has_partition()
+    uint32_t mergeWays = 0;              // of merge sort by a comparator: 2 or 4 lists a pass; 0: by device and count
+    uint32_t prefetchTiles = 0;          // of merges, see MergeTuning
+    bool mergePartition = false;         // of merges, see merge_has_partition()
     uint32_t partitionWorkgroupSize = 0; // msd: of the partition, where it is not to be as the finish
     uint32_t partitionKeysPerThread = 0;
     uint32_t largeWorkgroupSize = 0; // msd: of the large finish
     uint32_t largeKeysPerThread = 0; // the same; sample_sort: of a bucket; 0, with keysPerThread: twice those of the tile
-    enum class SampleStep : uint8_t { by_count, ranks, buckets } sampleStep = SampleStep::by_count; // of sample_sort: what finds places
+    // Of sample_sort: what finds places.
+    enum class SampleStep : uint8_t { by_count, ranks, buckets } sampleStep = SampleStep::by_count;
     uint32_t leftElements = 0;        // sample_sort: from how many on onesweep sorts what is not spread evenly, if it can
     uint32_t sampleKeysPerThread = 0; // sample_sort: of the samples; 0, with keysPerThread: as many as of the tile
-    enum class Sweeps : uint8_t { by_count, apart, together } sweeps = Sweeps::by_count; // onesweep behind others: in one dispatch or not
+    // Onesweep behind others: in one dispatch or not.
+    enum class Sweeps : uint8_t { by_count, apart, together } sweeps = Sweeps::by_count;
     // onesweep: what numbers tiles; backwards as on a device that starts the last workgroup first.
     enum class TileNumbers : uint8_t { by_device, tickets, groups, groups_backwards } tileNumbers = TileNumbers::by_device;
-    uint32_t manyElements = 0;  // bucket_sort: from how many on msd sorts what is not for buckets
-    bool ownSharedMemory = true;     // one_workgroup, of packed keys and indices: values of one word have shared memory of their own, if there is room
-    bool skewedBins = false;    // one_workgroup: bins follow 4-byte keys without values that are not even, whatever they are and however few
-    bool bucketArgs = false;    // bucket_sort: its setup sizes its other passes, however few elements
-    uint32_t bucketsAtOnce = 0; // bucket_sort: so many that one level scatters keys to, at most; sample_sort: workgroups that sort buckets, at most
-    uint32_t coarseBucketParts = 0;     // bucket_sort: so many parts of its coarse buckets, 4 at most, have passes of their own
+    uint32_t manyElements = 0; // bucket_sort: from how many on msd sorts what is not for buckets
+    // One_workgroup, of packed keys and indices: values of one word have shared memory of their own, if there is room.
+    bool ownSharedMemory = true;
+    // One_workgroup: bins follow 4-byte keys without values that are not even, whatever they are and however few.
+    bool skewedBins = false;
+    bool bucketArgs = false; // bucket_sort: its setup sizes its other passes, however few elements
+    // Bucket_sort: so many that one level scatters keys to, at most; sample_sort: workgroups that sort buckets, at most.
+    uint32_t bucketsAtOnce = 0;
+    // Bucket_sort: so many parts of its coarse buckets, 4 at most, have passes of their own.
+    uint32_t coarseBucketParts = 0;
     bool indexed = false; // msd with values: the finish tags keys wherever it can
     bool fewPipelines =
-        false; // merge family: passes learn their slots, and kernels of msd and msd their flags, when they run
+        false;               // merge family: passes learn their slots, and kernels of msd and msd their flags, when they run
     bool noFallback = false; // of msd: its levels sort skewed keys, too
-    uint32_t levels = 0;   // of msd: at most so many, where onesweep may sort what they leave together
+    uint32_t levels = 0;     // of msd: at most so many, where onesweep may sort what they leave together
 };
 
 // Whether the algorithm takes desc.maxCount elements, and the device can have the bindings and buffers that they need. Pure.
@@ -171,8 +178,8 @@ VkResult check_kernels(const KernelSet& built, const VksortPlanDesc& desc, Messa
 VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides, Plan& plan,
                    Message& message);
 
-// The plan that sorts until `plan`, which has VKSORT_PLAN_PREPARE_LATER_BIT, is prepared: one of few pipelines that are quick
-// to make, and with the same buffers. False if there is none, so that `plan` has to be prepared at once. Pure.
+// The plan that sorts until `plan`, which has VKSORT_PLAN_PREPARE_LATER_BIT, is prepared: one of few pipelines that are
+// quick to make, and with the same buffers. False if there is none, so that `plan` has to be prepared at once. Pure.
 bool make_plain_plan(const VksortDeviceInfo& device, const Plan& plan, Plan& plain);
 
 } // namespace vksort

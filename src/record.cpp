@@ -21,7 +21,7 @@ struct Request {
     const char* call;
     VkCommandBuffer commandBuffer;
     const VksortPlan_T& plan;
-    const Recordable& recorded; // of the plan: the one in force when the call began
+    const Recordable& recorded;        // of the plan: the one in force when the call began
     const char* names[kSourceCountOf]; // as the public struct has them
     VksortBuffer buffers[kSourceCountOf];
     Counts counts; // from the host, else the plan's maxima
@@ -234,8 +234,8 @@ void push_constants(const Request& request, const PushBlock& block) {
                                      block.size, bytes);
 }
 
-// Makes what all earlier passes wrote visible to the next one, and lets it overwrite what they read. Indirect commands are waited
-// for only where one follows and sizes have been written since: that costs an NVIDIA H200 one to two microseconds.
+// Makes what all earlier passes wrote visible to the next one, and lets it overwrite what they read. Indirect commands are
+// waited for only where one follows and sizes have been written since: that costs an NVIDIA H200 one to two microseconds.
 void record_barrier(const Request& request, bool forIndirect) {
     VkMemoryBarrier barrier = {};
     barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
@@ -342,7 +342,17 @@ bool check_call(const Request& request, VksortOperation operation, const void* r
 // The fields that every struct of buffers has.
 template <typename Buffers>
 Request request_of(const char* call, VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const Buffers& buffers) {
-    return {call, commandBuffer, plan, plan.current(), {}, {}, {}, 0, buffers.descriptorPool, buffers.passCallback, buffers.passUser};
+    return {call,
+            commandBuffer,
+            plan,
+            plan.current(),
+            {},
+            {},
+            {},
+            0,
+            buffers.descriptorPool,
+            buffers.passCallback,
+            buffers.passUser};
 }
 
 void set(Request& request, Source source, const char* name, const VksortBuffer& buffer) {

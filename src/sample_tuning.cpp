@@ -91,7 +91,8 @@ uint32_t most_uniform_mean(uint64_t bucket) {
 uint32_t sampled_mean(uint64_t bucket, uint64_t samples, uint64_t count) {
     constexpr double kRootsBelow = 3.5;
     constexpr double kLeastShare = 0.32;
-    const double expected = static_cast<double>(samples) * static_cast<double>(bucket) / static_cast<double>(std::max<uint64_t>(count, 1));
+    const double expected =
+        static_cast<double>(samples) * static_cast<double>(bucket) / static_cast<double>(std::max<uint64_t>(count, 1));
     const double share = std::max(1 - kRootsBelow / std::sqrt(expected), kLeastShare);
     return static_cast<uint32_t>(static_cast<double>(bucket) * share);
 }
@@ -100,7 +101,8 @@ uint32_t sampled_mean(uint64_t bucket, uint64_t samples, uint64_t count) {
 constexpr uint32_t kUniformityBytes = (kUniformParts + kUniformCoarseParts + kUniformSums + 1) * 4;
 
 // The tiles and buckets of a row, or none if the device has not enough shared memory or invocations for them.
-SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, uint32_t valueWords, const PlanOverrides& overrides) {
+SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, uint32_t valueWords,
+                          const PlanOverrides& overrides) {
     const bool sized = overrides.keysPerThread != 0;
     SampleTuning tuning;
     tuning.tile.ballot = true;
@@ -133,7 +135,8 @@ SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, 
     };
     const uint32_t mostTiles = std::min(tuning.bucket.workgroupSize, kMostParts);
     const uint32_t tileBytes = shared_bytes(tuning.tile) + kUniformityBytes + 64;
-    const uint32_t bucketBytes = shared_bytes(tuning.bucket) + 2 * mostTiles * 4 + tuning.bucket.workgroupSize / tuning.bucket.subgroupSize * 8 + 64;
+    const uint32_t bucketBytes =
+        shared_bytes(tuning.bucket) + 2 * mostTiles * 4 + tuning.bucket.workgroupSize / tuning.bucket.subgroupSize * 8 + 64;
     const bool areWindows = std::max(tuning.tile.keysPerThread, tuning.bucket.keysPerThread) <= kMostWindowKeys;
     if (!areWindows || !fits(device, tuning.tile, tileBytes) || !fits(device, tuning.bucket, bucketBytes)) {
         return {};
@@ -148,7 +151,8 @@ SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, 
     // Two short buckets are sorted on a multiprocessor at once, and lavapipe's loops must not end early. For 2^16 Zipf keys,
     // a workgroup for each bucket takes 12 % less time than kAtOnce workgroups. Log: sample-4.
     constexpr uint32_t kShort = 2048;
-    tuning.bucketGroups = is_cpu(device) || tuning.bucket.tile_size() <= kShort ? UINT32_MAX : static_cast<uint32_t>(kAtOnce);
+    tuning.bucketGroups =
+        is_cpu(device) || tuning.bucket.tile_size() <= kShort ? UINT32_MAX : static_cast<uint32_t>(kAtOnce);
     return tuning;
 }
 
@@ -171,7 +175,8 @@ bool choose_buckets(SampleTuning& tuning, uint64_t count) {
 
 // The first row whose tiles and buckets all run at once for uniform keys, or else, of those that take all elements, the row
 // with the largest product of samples and bucket size. If none takes all elements, the row that takes the most.
-SampleTuning choose_split(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count, const PlanOverrides& overrides) {
+SampleTuning choose_split(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
+                          const PlanOverrides& overrides) {
     const auto is_better = [count](const SampleTuning& one, const SampleTuning& other) {
         if (one.most < count || other.most < count) {
             return one.most > other.most;
@@ -187,7 +192,8 @@ SampleTuning choose_split(const VksortDeviceInfo& device, uint32_t keyWords, uin
         if (tuning.tileSize == 0 || !choose_buckets(tuning, std::min(count, tuning.most))) {
             continue;
         }
-        if (count <= tuning.most && divide_up(count, tuning.tileSize) <= kAtOnce && divide_up(count, tuning.bucketMean) <= kAtOnce) {
+        if (count <= tuning.most && divide_up(count, tuning.tileSize) <= kAtOnce &&
+            divide_up(count, tuning.bucketMean) <= kAtOnce) {
             return tuning;
         }
         best = is_better(tuning, best) ? tuning : best;
@@ -212,9 +218,11 @@ constexpr Row kRankedTileRows[] = {
     {.keyWords = 2, .workgroupSize = 128, .keysPerThread = 4},
 };
 
-RankTuning ranked_tile_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, const PlanOverrides& overrides) {
+RankTuning ranked_tile_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
+                              const PlanOverrides& overrides) {
     const auto shared_bytes = [keyWords, valueWords](const RankTuning& tile) {
-        if (!std::has_single_bit(tile.workgroupSize) || !std::has_single_bit(tile.keysPerThread) || tile.tile_size() % kRankedGap != 0) {
+        if (!std::has_single_bit(tile.workgroupSize) || !std::has_single_bit(tile.keysPerThread) ||
+            tile.tile_size() % kRankedGap != 0) {
             return UINT32_MAX;
         }
         const uint32_t exchangedWords = keyWords + (valueWords > 0 ? 1 : 0);
@@ -228,13 +236,15 @@ uint32_t ranks_shared_bytes(const SampleTuning& tuning, uint32_t keyWords) {
     const uint32_t workgroupSize = tuning.ranks.workgroupSize;
     const uint32_t leaders = workgroupSize / tuning.ranks.keysPerThread / kRankedGap + 1;
     const uint32_t windows = workgroupSize / kRankedGap * (keyWords == 1 ? tuning.rankSearches : 1);
-    return (tuning.rankSamples + leaders + windows * kRankedInterval) * keyWords * 4 + leaders * kMostRankedTiles * 4 + workgroupSize * 4;
+    return (tuning.rankSamples + leaders + windows * kRankedInterval) * keyWords * 4 + leaders * kMostRankedTiles * 4 +
+           workgroupSize * 4;
 }
 
 // The sizes of the kernels that find ranks, or none if they do not fit. Every sample is in shared memory, and enough
 // invocations share an element to leave each about one search. Eight of them with two searches at once are the fastest in 16
 // tiles, four in 8 tiles. Log: sample-7.
-SampleTuning ranked_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count, const PlanOverrides& overrides) {
+SampleTuning ranked_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
+                           const PlanOverrides& overrides) {
     SampleTuning tuning;
     tuning.tile = ranked_tile_tuning(device, keyWords, valueWords, overrides);
     tuning.tileSize = tuning.tile.tile_size();

@@ -22,7 +22,8 @@ bool has_values(const VksortPlanDesc& desc) { return desc.valueSize != 0 || (des
 bool prefers_sample_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const bool wide = key_bytes(desc) == 8;
     const uint64_t most = has_values(desc) ? (wide ? 900'000 : 800'000) : (wide ? 750'000 : 1 << 20);
-    return prefers_ballots(device) && sorts_wide_keys(desc) && desc.maxCount <= std::min(most, sample_sort_limit(device, desc, overrides));
+    return prefers_ballots(device) && sorts_wide_keys(desc) &&
+           desc.maxCount <= std::min(most, sample_sort_limit(device, desc, overrides));
 }
 
 // bucket_sort needs keys of 4 or 8 bytes and slack beyond maxCount, which the caller's alternate buffer does not have.
@@ -78,7 +79,8 @@ bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, con
     if (has_floats(desc) && can_onesweep(device)) { // levels leave too many floats in one bucket
         return false;
     }
-    return has_values(desc) ? desc.maxCount >= 10'000'000 && msd_indexes_keys(device, desc, overrides) : desc.maxCount >= 1 << 23;
+    return has_values(desc) ? desc.maxCount >= 10'000'000 && msd_indexes_keys(device, desc, overrides)
+                            : desc.maxCount >= 1 << 23;
 }
 
 // The algorithm where one workgroup is not enough and ballots do not pay, which needs no subgroup operations. On lavapipe
@@ -125,13 +127,15 @@ VkResult check_ballots(const VksortDeviceInfo& device, VksortAlgorithm algorithm
     const char* name = vksortAlgorithmName(algorithm);
     const char* instead = algorithm == VKSORT_ALGORITHM_SIZE_CLASSES ? "segmented" : "reduce_scan";
     if ((device.features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) == 0) {
-        message.format("%s needs a known subgroup size, and so the features subgroupSizeControl and computeFullSubgroups, which %s "
-                       "does not have enabled; use %s or auto",
-                       name, device.name, instead);
+        message.format(
+            "%s needs a known subgroup size, and so the features subgroupSizeControl and computeFullSubgroups, which %s "
+            "does not have enabled; use %s or auto",
+            name, device.name, instead);
     } else {
-        message.format("%s needs a known subgroup size, and %s, whose subgroups have %u to %u lanes, cannot require one in compute "
-                       "shaders; use %s or auto",
-                       name, device.name, device.minSubgroupSize, device.maxSubgroupSize, instead);
+        message.format(
+            "%s needs a known subgroup size, and %s, whose subgroups have %u to %u lanes, cannot require one in compute "
+            "shaders; use %s or auto",
+            name, device.name, device.minSubgroupSize, device.maxSubgroupSize, instead);
     }
     return VK_ERROR_FEATURE_NOT_PRESENT;
 }
@@ -154,7 +158,8 @@ VkResult select_segmented(const VksortDeviceInfo& device, const VksortPlanDesc& 
 
 } // namespace
 
-VksortAlgorithm least_demanding_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc, VksortAlgorithm algorithm) {
+VksortAlgorithm least_demanding_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
+                                          VksortAlgorithm algorithm) {
     if (desc.algorithm != VKSORT_ALGORITHM_AUTO || desc.keyType == VKSORT_KEY_COMPARATOR) {
         return algorithm;
     }
@@ -232,7 +237,8 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
             return VK_ERROR_FEATURE_NOT_PRESENT;
         }
         if (desc.algorithm == VKSORT_ALGORITHM_BUCKET_SORT && !can_bucket_sort(device, desc)) {
-            message.format("bucket_sort sorts keys of 4 and 8 bytes by all their bits, and not with VKSORT_RESULT_PING_PONG; use auto");
+            message.format(
+                "bucket_sort sorts keys of 4 and 8 bytes by all their bits, and not with VKSORT_RESULT_PING_PONG; use auto");
             return VK_ERROR_FORMAT_NOT_SUPPORTED;
         }
         break;

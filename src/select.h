@@ -13,7 +13,8 @@ VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& 
 
 // The algorithm that takes the most elements of such a description, if `algorithm` has been chosen for its maxCount. With
 // AUTO, a larger count may get another algorithm, which needs less scratch.
-VksortAlgorithm least_demanding_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc, VksortAlgorithm algorithm);
+VksortAlgorithm least_demanding_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
+                                          VksortAlgorithm algorithm);
 
 // The algorithm of such a description whose pipelines are the quickest to create. False if there is no choice.
 bool plain_algorithm(const VksortPlanDesc& desc, VksortAlgorithm& algorithm);

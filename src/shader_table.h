@@ -16,7 +16,7 @@ struct ShaderModule {
     const char* name;
     const uint32_t* words; // nullptr: compressed, or left out
     size_t wordCount;
-    bool checked; // buffers' bounds, where a pipeline may choose
+    bool checked;                              // buffers' bounds, where a pipeline may choose
     const unsigned char* compressed = nullptr; // a gzip file
     size_t compressedSize = 0;
 };

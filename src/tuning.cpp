@@ -251,10 +251,13 @@ RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
     return tuning;
 }
 
-RankTuning sweeps_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysOnly, uint64_t count,
-                         const PlanOverrides& overrides) {
-    const auto shared_bytes = [keyWords](const RankTuning& tuning) { return rank_shared_bytes(tuning) + (keyWords * 4 * kRadix + 16) * 4; };
-    RankTuning tuning = choose(kSweepRows, device, keyWords, valueWords, overrides, shared_bytes, (count + kSweepTiles - 1) / kSweepTiles);
+RankTuning sweeps_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysOnly,
+                         uint64_t count, const PlanOverrides& overrides) {
+    const auto shared_bytes = [keyWords](const RankTuning& tuning) {
+        return rank_shared_bytes(tuning) + (keyWords * 4 * kRadix + 16) * 4;
+    };
+    RankTuning tuning =
+        choose(kSweepRows, device, keyWords, valueWords, overrides, shared_bytes, (count + kSweepTiles - 1) / kSweepTiles);
     const bool measured = tuning.workgroupSize != 0;
     if (!measured) {
         tuning = choose(kPartitionRows, device, keyWords, valueWords, overrides, shared_bytes);
@@ -270,7 +273,8 @@ uint32_t scatter_rounds(const VksortDeviceInfo& device, uint32_t keyWords, const
     RankTuning scattered = tuning;
     scattered.stageRounds = std::min(tuning.stageRounds * keyWords, tuning.keysPerThread);
     while (tuning.keysPerThread % scattered.stageRounds != 0 ||
-           (scattered.stageRounds < tuning.keysPerThread && key_partition_shared_bytes(scattered, keyWords) > device.maxSharedMemorySize)) {
+           (scattered.stageRounds < tuning.keysPerThread &&
+            key_partition_shared_bytes(scattered, keyWords) > device.maxSharedMemorySize)) {
         ++scattered.stageRounds;
     }
     return scattered.stageRounds;
@@ -303,7 +307,8 @@ RankTuning one_workgroup_tuning(const VksortDeviceInfo& device, uint32_t keyWord
     if (ranks_by_ballots(device, overrides)) {
         return choose_for_bins(kOneWorkgroupRows, device, keyWords, valueWords, forUniformKeys, shared_bytes, wanted);
     }
-    return choose_for_bins(kCounterOneWorkgroupRows, device, keyWords, valueWords, forUniformKeys, shared_bytes, wanted, false);
+    return choose_for_bins(kCounterOneWorkgroupRows, device, keyWords, valueWords, forUniformKeys, shared_bytes, wanted,
+                           false);
 }
 
 RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides) {
@@ -322,7 +327,8 @@ RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& f
         tuning.workgroupSize *= 2;
     }
     // A workgroup has at most maxWorkgroupSubgroups subgroups, which limits it where they are narrow.
-    while (tuning.workgroupSize > 32 && tuning.workgroupSize / tuning.subgroupSize > std::max(device.maxWorkgroupSubgroups, 1u)) {
+    while (tuning.workgroupSize > 32 &&
+           tuning.workgroupSize / tuning.subgroupSize > std::max(device.maxWorkgroupSubgroups, 1u)) {
         tuning.workgroupSize /= 2;
     }
     tuning.keysPerThread = 1;

@@ -56,8 +56,8 @@ struct PlainTuning {
 RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysOnly,
                            uint64_t count, const PlanOverrides& overrides);
 // The same, where one dispatch executes all digit passes.
-RankTuning sweeps_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysOnly, uint64_t count,
-                         const PlanOverrides& overrides);
+RankTuning sweeps_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysOnly,
+                         uint64_t count, const PlanOverrides& overrides);
 // The number of staging rounds of onesweep's keys-only pass over the lowest digit, whose tiles are those of the other
 // passes.
 uint32_t scatter_rounds(const VksortDeviceInfo& device, uint32_t keyWords, const RankTuning& tuning);
@@ -98,8 +98,8 @@ SampleTuning sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, ui
                            const PlanOverrides& overrides);
 // bucket_sort. `partition` is the kernel that scatters keys to buckets, `finish` the kernel that sorts a bucket, which has
 // space for one tile of it. Uniform keys fill a bucket with `mean` elements on average, or `sparseMean` where the ends of
-// their range are not known. Where there are many buckets, keys are first scattered to coarse buckets of 2^coarseBucketBits buckets
-// each. Workgroup sizes are 0 if no variant fits the device.
+// their range are not known. Where there are many buckets, keys are first scattered to coarse buckets of 2^coarseBucketBits
+// buckets each. Workgroup sizes are 0 if no variant fits the device.
 struct BucketTuning {
     RankTuning partition;
     RankTuning finish;
@@ -107,7 +107,7 @@ struct BucketTuning {
     uint32_t sparseMean = 0;
     uint64_t buckets = 0; // the most buckets that there may be
     uint32_t coarseBucketBits = 0;
-    uint32_t coarseBuckets = 0;      // coarse buckets
+    uint32_t coarseBuckets = 0;        // coarse buckets
     uint32_t scatterCoarseBuckets = 0; // the most coarse buckets that the kernel can scatter to
 };
 // The elements that bucket_sort scatters and sorts.
@@ -117,7 +117,8 @@ struct BucketRecord {
     bool wideIndices = false;    // a key's source index is a word of its own
     bool byDistribution = false; // buckets are equal shares of a histogram of the keys, and so less uniform
 };
-BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& record, uint64_t count, const PlanOverrides& overrides);
+BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& record, uint64_t count,
+                           const PlanOverrides& overrides);
 // The setup of bucket_sort, which samples as many keys as one of its tiles has.
 PlainTuning bucket_sample_tuning(const VksortDeviceInfo& device, uint32_t keyWords, bool byDistribution, uint64_t count);
 // bucket_sort by distribution: whether the device has the shared memory for it, the kernel that counts keys, and the number
@@ -132,12 +133,12 @@ struct MergeTuning {
     MergeKind kind = MergeKind::two_lists;
     uint32_t workgroupSize = 0;
     uint32_t keysPerThread = 0; // at most 31
-    uint32_t prefetchTiles = 0;    // of merges: a workgroup prefetches the keys of the tile that is this many tiles later
+    uint32_t prefetchTiles = 0; // of merges: a workgroup prefetches the keys of the tile that is this many tiles later
     uint32_t places() const { return workgroupSize * keysPerThread; }
     uint32_t tile_size() const; // keys of a tile, at most places()
 };
-MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, MergeKind kind, uint64_t count,
-                         const PlanOverrides& overrides);
+MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, MergeKind kind,
+                         uint64_t count, const PlanOverrides& overrides);
 // Whether passes of merge sort by a comparator, over `bytes` bytes of keys and values, merge four lists instead of two.
 bool merges_four_lists(const VksortDeviceInfo& device, uint64_t bytes, const PlanOverrides& overrides);
 // Whether a partition pass finds where the tiles of a merge begin. Otherwise each workgroup of the merge pass does.

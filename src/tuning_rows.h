@@ -45,7 +45,8 @@ PlanOverrides with_uniform_keys(PlanOverrides overrides);
 // counters do not.
 template <size_t Count, typename SharedBytes>
 RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
-                  const PlanOverrides& overrides, const SharedBytes& shared_bytes, uint64_t wanted = 0, bool byBallots = true) {
+                  const PlanOverrides& overrides, const SharedBytes& shared_bytes, uint64_t wanted = 0,
+                  bool byBallots = true) {
     RankTuning largest;
     const uint32_t subgroupSize = byBallots ? known_subgroup_size(device) : 1;
     for (const Row& row : rows) {
@@ -81,7 +82,8 @@ RankTuning choose(const Row (&rows)[Count], const VksortDeviceInfo& device, uint
 // (workgroup/bin_sort.glsl), so that rows with an odd number of keys are for values only.
 template <size_t Count, typename SharedBytes>
 RankTuning choose_for_bins(const Row (&rows)[Count], const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
-                           const PlanOverrides& overrides, const SharedBytes& shared_bytes, uint64_t wanted, bool byBallots = true) {
+                           const PlanOverrides& overrides, const SharedBytes& shared_bytes, uint64_t wanted,
+                           bool byBallots = true) {
     const auto bytes_where_uniform = [&](const RankTuning& tuning) {
         const bool isWindow = tuning.keysPerThread % 2 == 0 && tuning.keysPerThread <= kMostWindowKeys;
         return valueWords == 0 && !isWindow ? UINT32_MAX : shared_bytes(tuning);

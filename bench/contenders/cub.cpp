@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// NVIDIA's CUB, out of place as it is meant to be used, on the same device. Its segmented sort waits on the host in the middle
-// of the call to learn how many segments are of which size: that is part of its time.
+// NVIDIA's CUB, out of place as it is meant to be used, on the same device. Its segmented sort waits on the host in the
+// middle of the call to learn how many segments are of which size: that is part of its time.
 #include <algorithm>
 #include <chrono>
 #include <cstring>

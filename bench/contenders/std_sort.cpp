@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // std::sort and std::stable_sort (std::merge for merges, segment after segment for segmented sorts), on one thread and,
-// where the platform has parallel algorithms, on all of them. Keys and their values lie side by side, as C++ would have them.
+// where the platform has parallel algorithms, on all of them. Keys and their values lie side by side, as C++ would have
+// them.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -38,7 +39,9 @@ template <typename K, bool kDescending> struct ByKey {
 // Apart, since whole keys should not have to pay for it.
 template <typename K> struct ByBits {
     Rank<K> rank;
-    template <typename Element> bool operator()(const Element& a, const Element& b) const { return rank(a.key) < rank(b.key); }
+    template <typename Element> bool operator()(const Element& a, const Element& b) const {
+        return rank(a.key) < rank(b.key);
+    }
 };
 
 template <typename K, uint32_t kValueWords, typename Order> class StdJob : public Job {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Every algorithm of vksort by name, and `auto`, which also sorts between two buffers of the caller's, which takes less scratch, and to other buffers
-// than it reads, as CUB does.
+// Every algorithm of vksort by name, and `auto`, which also sorts between two buffers of the caller's, which takes less
+// scratch, and to other buffers than it reads, as CUB does.
 #include <algorithm>
 
 #include <fmt/format.h>

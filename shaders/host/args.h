@@ -37,8 +37,8 @@ struct IndirectArgs {
     DispatchArgs rangeTiles[8];
     DispatchArgs rangeCounts[8];
     DispatchArgs rangePartitions[8]; // of ranges that do not stay where they are
-    DispatchArgs coarseBuckets;  // msd without
-    DispatchArgs firstBuckets; // bucket_sort before msd
+    DispatchArgs coarseBuckets;      // msd without
+    DispatchArgs firstBuckets;       // bucket_sort before msd
     DispatchArgs buckets;
     DispatchArgs bucketIndices;
     DispatchArgs bucketFinish;

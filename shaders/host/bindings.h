@@ -21,9 +21,9 @@ VKSORT_CONST_UINT(kBindingCount, 7)  // the caller's counts, one or two u32
 VKSORT_CONST_UINT(kBindingPacked, 8) // where 8- and 16-bit keys end
 // Bucket_sort: values of each bucket, where they come there by way of coarse buckets.
 VKSORT_CONST_UINT(kBindingBucketValues, 8)
-VKSORT_CONST_UINT(kBindingSegments, 9)      // the caller's segments, as u32
-VKSORT_CONST_UINT(kBindingSecondKeys, 9)    // a merge's list B
-VKSORT_CONST_UINT(kBindingRadixState, 9)    // radix: Control, digit bins, look-back status or spine table
+VKSORT_CONST_UINT(kBindingSegments, 9)   // the caller's segments, as u32
+VKSORT_CONST_UINT(kBindingSecondKeys, 9) // a merge's list B
+VKSORT_CONST_UINT(kBindingRadixState, 9) // radix: Control, digit bins, look-back status or spine table
 VKSORT_CONST_UINT(kBindingSecondValues, 10)
 // Bucket_sort: keys of each bucket, where they come there by way of coarse buckets.
 VKSORT_CONST_UINT(kBindingBuckets, 10)

@@ -13,28 +13,28 @@ VKSORT_CONST_UINT(kMaxClassLevels, 8)
 VKSORT_CONST_UINT(kPartitionTiles, 64) // tiles that a workgroup of the partition searches for
 VKSORT_CONST_UINT(kBoundSearchers, 16) // invocations that search for one of their two bounds
 VKSORT_CONST_UINT(kSampleStep, 64)     // passes of four lists: every so many-th key of a list stands apart, too
-VKSORT_CONST_UINT(kSegmentRun, 8)  // segments whose heads an invocation sets at once
-VKSORT_CONST_UINT(kClassBlock, 128) // windows of a block, of which one workgroup makes jobs
+VKSORT_CONST_UINT(kSegmentRun, 8)      // segments whose heads an invocation sets at once
+VKSORT_CONST_UINT(kClassBlock, 128)    // windows of a block, of which one workgroup makes jobs
 // Msd with values: tiles whose counts are added up to those of a chunk, or a multiple; see msd_scan.comp.
 VKSORT_CONST_UINT(kChunkTiles, 64)
 VKSORT_CONST_UINT(kMostChunks, 256) // of a level, but for those that ranges end with
 
 // MergePush::flags, besides those of bindings.h
-VKSORT_CONST_UINT(kFlagTwoInputs, 32)               // merge: list A in slot 0, list B in kBindingSecond...
-VKSORT_CONST_UINT(kFlagReversed, 64)                // comparator keys, largest first
-VKSORT_CONST_UINT(kFlagSegments, 128)               // there are segments: MergePush::headsOffset or kBindingSegments
-VKSORT_CONST_UINT(kFlagHeadsGiven, 256)             // their head flags are the caller's, in kBindingSegments
-VKSORT_CONST_UINT(kFlagOffsets, 512)                // the caller's segments are offset pairs; otherwise head indices
+VKSORT_CONST_UINT(kFlagTwoInputs, 32)   // merge: list A in slot 0, list B in kBindingSecond...
+VKSORT_CONST_UINT(kFlagReversed, 64)    // comparator keys, largest first
+VKSORT_CONST_UINT(kFlagSegments, 128)   // there are segments: MergePush::headsOffset or kBindingSegments
+VKSORT_CONST_UINT(kFlagHeadsGiven, 256) // their head flags are the caller's, in kBindingSegments
+VKSORT_CONST_UINT(kFlagOffsets, 512)    // the caller's segments are offset pairs; otherwise head indices
 VKSORT_CONST_UINT(kFlagSegmentCountFromBuffer, 1024)
-VKSORT_CONST_UINT(kFlagWorkQueues, 2048)            // locality and segmented: passes drain work queues
-VKSORT_CONST_UINT(kFlagMsd, 4096)           // segmented sort by size classes
-VKSORT_CONST_UINT(kFlagSeparate, 8192)              // msd: the result is another buffer than the input
-VKSORT_CONST_UINT(kFlagOneSegment, 16384)           // msd: msd without segments
-VKSORT_CONST_UINT(kFlagCursors, 32768)              // msd: the partition need not be stable
+VKSORT_CONST_UINT(kFlagWorkQueues, 2048)  // locality and segmented: passes drain work queues
+VKSORT_CONST_UINT(kFlagMsd, 4096)         // segmented sort by size classes
+VKSORT_CONST_UINT(kFlagSeparate, 8192)    // msd: the result is another buffer than the input
+VKSORT_CONST_UINT(kFlagOneSegment, 16384) // msd: msd without segments
+VKSORT_CONST_UINT(kFlagCursors, 32768)    // msd: the partition need not be stable
 // Msd with values: the finish sorts words of a key's last bits and its place.
 VKSORT_CONST_UINT(kFlagIndexed, 65536)
-VKSORT_CONST_UINT(kFlagFallback, 131072)              // msd: skewed keys are left to passes of onesweep
-VKSORT_CONST_UINT(kFlagFourWay, 262144)             // merge sort: passes merge four lists
+VKSORT_CONST_UINT(kFlagFallback, 131072) // msd: skewed keys are left to passes of onesweep
+VKSORT_CONST_UINT(kFlagFourWay, 262144)  // merge sort: passes merge four lists
 // Merge sort, merge: the counts of the push constants hold, and there is no setup.
 VKSORT_CONST_UINT(kFlagHostCounts, 524288)
 // No partition: a pass searches for its tiles' shares of the lists itself.
@@ -43,10 +43,10 @@ VKSORT_CONST_UINT(kFlagPassSearches, 1048576)
 VKSORT_CONST_UINT(kFlagCoarseBuckets, 2097152)
 // Msd: few of the finish's windows, and words of flags, have heads of segments.
 VKSORT_CONST_UINT(kFlagFewHeads, 4194304)
-VKSORT_CONST_UINT(kFlagReadsInput, 8388608)         // msd: elements are in slot 0 at first, which nobody copies to slot 1
+VKSORT_CONST_UINT(kFlagReadsInput, 8388608) // msd: elements are in slot 0 at first, which nobody copies to slot 1
 // Always read from the push constants: pipelines that differ in these alone would be alike.
 VKSORT_CONST_UINT(kFlagsOfPush, kFlagCountFromBuffer | kFlagHeadsGiven | kFlagOffsets | kFlagSegmentCountFromBuffer |
-    kFlagSeparate | kFlagCoarseBuckets)
+                                    kFlagSeparate | kFlagCoarseBuckets)
 // In the specialization constant FLAGS only.
 // Msd_partition_keys: to the padded buckets of kFlagCoarseBuckets, before anything is counted.
 VKSORT_CONST_UINT(kFlagUncounted, 0x20000000u)
@@ -55,7 +55,7 @@ VKSORT_CONST_UINT(kFlagUncounted, 0x20000000u)
 struct MergePush {
     UINT count; // PushHeader; merge: of A
     UINT flags;
-    UINT pass;  // merge pass, or stage of the segment kernels
+    UINT pass;   // merge pass, or stage of the segment kernels
     UINT countB; // 0 but in a merge
     UINT segmentCount;
     UINT keyBytes;
@@ -65,12 +65,12 @@ struct MergePush {
     UINT invertLow, invertHigh;
     UINT invertNegativeLow, invertNegativeHigh;
     UINT tileSize;
-    UINT maxTiles;   // of the plan
-    UINT maxPasses;  // of the plan; fewer tiles leave out the first ones
+    UINT maxTiles;    // of the plan
+    UINT maxPasses;   // of the plan; fewer tiles leave out the first ones
     UINT drainGroups; // work queues: workgroups that drain them, at most
     UINT drainEvenly; // not 0: each takes its even share of jobs and no more
-    UINT copyChunk;  // keys a workgroup of the pack kernel
-    UINT maxGroupsX; // maxComputeWorkGroupCount[0]
+    UINT copyChunk;   // keys a workgroup of the pack kernel
+    UINT maxGroupsX;  // maxComputeWorkGroupCount[0]
     // Words after MergeControl: merge: how much of list A stands before each tile. Four lists: of A, B and C, 3 words a tile
     // and a tile more, then samples (device/fourway_lists.glsl). Work queues: 4 words a job
     UINT splitsOffset;
@@ -86,8 +86,8 @@ struct MergePush {
     UINT partitionTile; // keys a tile of the partition; maxTiles counts these
     // Of the partition, at most: as many as a key has digits, or fewer, if onesweep sorts what they leave together.
     UINT levels;
-    UINT countGroups;   // with kFlagCursors: workgroups that count, at most
-    UINT fallbackGroups;  // with kFlagFallback: workgroups of its first dispatch
+    UINT countGroups;    // with kFlagCursors: workgroups that count, at most
+    UINT fallbackGroups; // with kFlagFallback: workgroups of its first dispatch
 };
 
 // At the start of the state binding. The first four words are VksortStatistics, then follows VksortWorkStatistics.
@@ -104,13 +104,13 @@ struct MergeControl {
     UINT jobsEach;    // work queues: a workgroup takes no more
     UINT tickets[32]; // a pass's next job
     // msd
-    UINT jobs; // `fallbacks` of them, and of large ones, are skewed: not for bins
-    UINT ranges[8];     // a level's
+    UINT jobs;      // `fallbacks` of them, and of large ones, are skewed: not for bins
+    UINT ranges[8]; // a level's
     UINT rangeTiles[8];
     // Workgroups that scan each of a level's ranges; if there are several, counts are added up by chunks, too.
     UINT rangeParts[8];
-    UINT sampleInOrder;  // msd: not 0: sampled keys are in order, and the first level's count looks at all of them
-    UINT disorder;       // msd: 0: the keys are in order already
+    UINT sampleInOrder; // msd: not 0: sampled keys are in order, and the first level's count looks at all of them
+    UINT disorder;      // msd: 0: the keys are in order already
     // msd: elements of slot 2 that each first digit has room for, if that is how the first level partitions, otherwise 0;
     // and whether they have sufficed.
     UINT coarseBucket;
@@ -124,8 +124,8 @@ struct MergeControl {
 VKSORT_CONST_UINT(kJobLength, 0xFFFFu)
 VKSORT_CONST_UINT(kInSlot2, 0x10000u)   // a job's or a range's elements stand in slot 2, otherwise in slot 1
 VKSORT_CONST_UINT(kInInput, 0x100000u)  // or, with kFlagReadsInput, in slot 0
-VKSORT_CONST_UINT(kJobHeads, 0x20000u)   // heads of segments are in it
-VKSORT_CONST_UINT(kJobSorted, 0x40000u)  // in order already: only to be moved to slot 1
+VKSORT_CONST_UINT(kJobHeads, 0x20000u)  // heads of segments are in it
+VKSORT_CONST_UINT(kJobSorted, 0x40000u) // in order already: only to be moved to slot 1
 VKSORT_CONST_UINT(kJobDigits, 0x80000u)
 // What the last level has left together, in parts: in order if all keys are the one that the third word tells, otherwise
 // left to onesweep.
@@ -141,8 +141,8 @@ VKSORT_CONST_UINT(kCoarseBucketAlignment, 32)
 // and the digit positions in which some key differs from the first one, a bit each. Place 0 is the most significant one.
 // Both last words have the place that the range is partitioned by, << kRangeDigitShift.
 VKSORT_CONST_UINT(kRangeWords, 5)
-VKSORT_CONST_UINT(kRangeStays, 2) // is not to be partitioned by this place: this level moves nothing
-VKSORT_CONST_UINT(kRangeCoarseBucket, 4)  // begins with a coarse bucket in slot 2, and elsewhere when it is partitioned
+VKSORT_CONST_UINT(kRangeStays, 2)        // is not to be partitioned by this place: this level moves nothing
+VKSORT_CONST_UINT(kRangeCoarseBucket, 4) // begins with a coarse bucket in slot 2, and elsewhere when it is partitioned
 VKSORT_CONST_UINT(kRangeDigitShift, 8)
 VKSORT_CONST_UINT(kRangeVarying, 0xFFu) // in the last word
 

@@ -17,16 +17,16 @@ VKSORT_CONST_UINT(kSpecWorkgroupSize, 0)
 VKSORT_CONST_UINT(kSpecKeysPerThread, 1)
 VKSORT_CONST_UINT(kSpecSubgroupSize, 2) // 1 for the subgroup-free kernels
 VKSORT_CONST_UINT(kSpecValueWords, 3)
-VKSORT_CONST_UINT(kSpecSpinLimit, 4)    // failed status reads before a workgroup recounts a predecessor's tile
-VKSORT_CONST_UINT(kSpecStallModulo, 5)  // tests: every STALL-th tile withholds its status; 0: none
-VKSORT_CONST_UINT(kSpecDigitPasses, 6)  // histogram
-VKSORT_CONST_UINT(kSpecStageRounds, 7) // a tile goes through shared memory in so many parts; divides keys per thread
-VKSORT_CONST_UINT(kSpecFlags, 8)       // known when the pipeline is made, see bindings.h; 0: none
-VKSORT_CONST_UINT(kSpecSourceSlot, 9)  // merge passes: 1 or 2, or 0: it follows from the pass
+VKSORT_CONST_UINT(kSpecSpinLimit, 4)       // failed status reads before a workgroup recounts a predecessor's tile
+VKSORT_CONST_UINT(kSpecStallModulo, 5)     // tests: every STALL-th tile withholds its status; 0: none
+VKSORT_CONST_UINT(kSpecDigitPasses, 6)     // histogram
+VKSORT_CONST_UINT(kSpecStageRounds, 7)     // a tile goes through shared memory in so many parts; divides keys per thread
+VKSORT_CONST_UINT(kSpecFlags, 8)           // known when the pipeline is made, see bindings.h; 0: none
+VKSORT_CONST_UINT(kSpecSourceSlot, 9)      // merge passes: 1 or 2, or 0: it follows from the pass
 VKSORT_CONST_UINT(kSpecDisorderModulo, 10) // tests: every so many-th tile is ranked out of order at first; 0: none
-VKSORT_CONST_UINT(kSpecPrefetchTiles, 11)    // merges: a workgroup asks for the keys of so much later a tile; 0: it does not
-VKSORT_CONST_UINT(kSpecBuckets, 12)       // bucket_sort: that a kernel scatters keys to, at most
-VKSORT_CONST_UINT(kSpecCoarseBucketsEach, 13)     // bucket_sort: coarse buckets that a pass takes; the pass says which
+VKSORT_CONST_UINT(kSpecPrefetchTiles, 11)  // merges: a workgroup asks for the keys of so much later a tile; 0: it does not
+VKSORT_CONST_UINT(kSpecBuckets, 12)        // bucket_sort: that a kernel scatters keys to, at most
+VKSORT_CONST_UINT(kSpecCoarseBucketsEach, 13) // bucket_sort: coarse buckets that a pass takes; the pass says which
 // Of an element's number in its tile, where workgroup/indexed_bins.glsl sorts; 0: it does not.
 VKSORT_CONST_UINT(kSpecIndexedKeyBits, 14)
 // Msd, in the jobs, the scan of a level and the large finish: its tile; 0 in the other, and where there is none.
@@ -37,7 +37,7 @@ VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: that an invocation
 // Sample_sort: keys an invocation has of its tile; of the samples it may have more, or fewer. By ranks, second step:
 // elements of a tile.
 VKSORT_CONST_UINT(kSpecTileKeys, 18)
-VKSORT_CONST_UINT(kSpecCells, 19) // bucket_sort by distribution: at most
+VKSORT_CONST_UINT(kSpecCells, 19)    // bucket_sort by distribution: at most
 VKSORT_CONST_UINT(kSpecKeyWords, 20) // of the kernels that only move keys: words of a key, 1 or 2
 VKSORT_CONST_UINT(kSpecWordBins, 21) // msd: bins that its setup hashes a sample's words to, a power of two
 VKSORT_CONST_UINT(kSpecCountOf, 22)
@@ -58,21 +58,21 @@ VKSORT_CONST_UINT(kBucketSlack, 32)
 VKSORT_CONST_UINT(kFlagStatus, 32)
 // Onesweep: the lowest digit position is not ranked in order, and needs no look-back.
 VKSORT_CONST_UINT(kFlagScattered, 64)
-VKSORT_CONST_UINT(kFlagBeforeMsd, 128) // bucket_sort: msd sorts what is not for buckets, not onesweep
+VKSORT_CONST_UINT(kFlagBeforeMsd, 128)   // bucket_sort: msd sorts what is not for buckets, not onesweep
 VKSORT_CONST_UINT(kFlagSizedByArgs, 256) // onesweep in one dispatch runs if it is dispatched at all
 VKSORT_CONST_UINT(kFlagOneDispatch, 512) // bucket_sort, sample_sort: onesweep, behind them, is one dispatch
 // Bucket_sort: its setup sizes the passes that scatter keys to buckets and sort these.
 VKSORT_CONST_UINT(kFlagBucketArgs, 1024)
 // In the specialization constant FLAGS only.
-VKSORT_CONST_UINT(kFlagLeavesSkewed, 0x20000000u) // sample_sort: onesweep's passes, behind, sort what is not spread evenly
+VKSORT_CONST_UINT(kFlagLeavesSkewed, 0x20000000u)   // sample_sort: onesweep's passes, behind, sort what is not spread evenly
 VKSORT_CONST_UINT(kFlagByDistribution, 0x10000000u) // bucket_sort: buckets are even parts of the keys, not of their range
-VKSORT_CONST_UINT(kFlagTileIsGroup, 0x08000000u)  // onesweep: a tile has the number of its workgroup, not one by a ticket
-VKSORT_CONST_UINT(kFlagBackwards, 0x04000000u)    // tests, with that: as on a device that starts the last workgroup first
+VKSORT_CONST_UINT(kFlagTileIsGroup, 0x08000000u)    // onesweep: a tile has the number of its workgroup, not one by a ticket
+VKSORT_CONST_UINT(kFlagBackwards, 0x04000000u)      // tests, with that: as on a device that starts the last workgroup first
 // One_workgroup, of packed keys and indices: values of one word have shared memory of their own.
 VKSORT_CONST_UINT(kFlagSharesWords, 0x02000000u)
 
 VKSORT_CONST_UINT(kRangeParts, 1024) // bucket_sort by distribution: equal parts of the keys' range
-VKSORT_CONST_UINT(kCellsABucket, 8) // at most, about
+VKSORT_CONST_UINT(kCellsABucket, 8)  // at most, about
 
 // Sample_sort by ranks: elements of a tile to a sample, and neighbours that share bounds.
 VKSORT_CONST_UINT(kRankedGap, 32)
@@ -93,11 +93,11 @@ VKSORT_CONST_UINT(kFirst2, 2)   // slot 0 is slot 1's memory (in place)
 
 // Push constants of every radix kernel.
 struct RadixPush {
-    UINT count;     // PushHeader
+    UINT count; // PushHeader
     UINT flags;
-    UINT pass;      // digit position, for the kernels that handle one
+    UINT pass; // digit position, for the kernels that handle one
     UINT digitPasses;
-    UINT beginBit;  // of the key held in keyWords 32-bit words, narrow keys at the top of their word
+    UINT beginBit; // of the key held in keyWords 32-bit words, narrow keys at the top of their word
     UINT endBit;
     UINT firstSlot; // kFirst...
     UINT keyBytes;
@@ -116,9 +116,9 @@ struct RadixPush {
     UINT binsOffset;      // words after Control: first word of a digit position's bin 0
     UINT statusOffset;    // words after Control: status arrays (onesweep) or spine table (reduce_scan)
     // sample_sort and bucket_sort; device/samples.glsl and device/buckets.glsl have what stands at the offsets.
-    UINT firstTile;       // elements a tile of the kernel that sorts tiles, or scatters keys to buckets
-    UINT bucketSize;      // elements, about, where keys are not spread evenly; bucket_sort: that a bucket has room for
-    UINT bucketMean;      // elements that a bucket of uniformly distributed keys has
+    UINT firstTile;  // elements a tile of the kernel that sorts tiles, or scatters keys to buckets
+    UINT bucketSize; // elements, about, where keys are not spread evenly; bucket_sort: that a bucket has room for
+    UINT bucketMean; // elements that a bucket of uniformly distributed keys has
     // sample_sort
     UINT rowLength;       // by ranks: samples of a tile; by buckets: a bucket's cuts, one a tile
     UINT splittersOffset; // words after Control
@@ -157,26 +157,26 @@ struct Control {
     PassControl passes[8];
     // Onesweep, atomic: a digit position's next tile; the last one: in one dispatch, of the tiles that are counted.
     UINT tickets[9];
-    UINT disorder;   // 0: the keys are in order already
-    UINT counted;    // atomic: histogram workgroups that are done
+    UINT disorder; // 0: the keys are in order already
+    UINT counted;  // atomic: histogram workgroups that are done
     // onesweep in one dispatch
-    UINT sweeping;      // whether it runs
+    UINT sweeping; // whether it runs
     // Atomic: tiles that are counted, and 1 for the decision; that are done by each digit position that is sorted by.
     UINT stageParts[9];
-    UINT buckets;    // of sample_sort; of bucket_sort, whose keys are left to the passes behind where there are none
+    UINT buckets; // of sample_sort; of bucket_sort, whose keys are left to the passes behind where there are none
     // bucket_sort: device/buckets.glsl has what bucket a key goes to.
-    UINT least[2];   // that a key may be, low word first, in ordered form
-    UINT span[2];    // by how much it may be greater
+    UINT least[2]; // that a key may be, low word first, in ordered form
+    UINT span[2];  // by how much it may be greater
     UINT shift;
     UINT scale;
-    UINT overflow;   // kOverflow...: a coarse bucket or a bucket has too few places for its keys, or a key is out of range
+    UINT overflow; // kOverflow...: a coarse bucket or a bucket has too few places for its keys, or a key is out of range
     // By distribution, see device/distribution.glsl.
     UINT lowerEnd;
     UINT upperBegin;
     UINT innerLeast[2]; // as least, span and shift
     UINT innerSpan[2];
     UINT innerShift;
-    UINT leastNumber;    // atomic: of the keys that are counted
+    UINT leastNumber; // atomic: of the keys that are counted
     UINT greatestNumber;
     UINT cells;
     UINT cellsCounted; // atomic: workgroups that have counted their keys

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Bucket sort: uniform keys are scattered to buckets that nobody has counted, and each bucket is sorted by a workgroup; see
-// shaders/bucket_setup.comp, bucket_partition.comp, bucket_indices.comp and bucket_finish.comp. All other keys are left to the passes
-// behind: onesweep's or, where there are so many keys without values that its dispatches take no time to speak of, msd's.
+// shaders/bucket_setup.comp, bucket_partition.comp, bucket_indices.comp and bucket_finish.comp. All other keys are left to
+// the passes behind: onesweep's or, where there are so many keys without values that its dispatches take no time to speak
+// of, msd's.
 #include "bucket_sort.h"
 
 #include <algorithm>
@@ -30,19 +31,27 @@ bool has_wide_indices(const RadixShape& shape) { return shape.valueWords > 0 && 
 
 uint32_t record_words(const RadixShape& shape) { return shape.valueWords > 0 ? 2 : shape.keyWords; }
 
-bool goes_by_distribution(const VksortDeviceInfo& device, const RadixShape& shape) { return shape.floating && can_scatter_by_distribution(device); }
+bool goes_by_distribution(const VksortDeviceInfo& device, const RadixShape& shape) {
+    return shape.floating && can_scatter_by_distribution(device);
+}
 
-BucketTuning tuning_of(const VksortDeviceInfo& device, const RadixShape& shape, uint64_t count, const PlanOverrides& overrides) {
-    const BucketRecord record = {record_words(shape), carries_values(shape) ? 1u : 0u, has_wide_indices(shape), goes_by_distribution(device, shape)};
+BucketTuning tuning_of(const VksortDeviceInfo& device, const RadixShape& shape, uint64_t count,
+                       const PlanOverrides& overrides) {
+    const BucketRecord record = {record_words(shape), carries_values(shape) ? 1u : 0u, has_wide_indices(shape),
+                                 goes_by_distribution(device, shape)};
     return bucket_tuning(device, record, count, overrides);
 }
 
 // Elements that the buckets, or the coarse buckets of a first level, have space for.
-uint64_t slot2_indices(const BucketTuning& tuning) { return (uint64_t{tuning.coarseBuckets} << tuning.coarseBucketBits) * tuning.finish.tile_size(); }
+uint64_t slot2_indices(const BucketTuning& tuning) {
+    return (uint64_t{tuning.coarseBuckets} << tuning.coarseBucketBits) * tuning.finish.tile_size();
+}
 
 // With two levels: elements that the buckets of this number of coarse buckets have space for.
 uint64_t slot3_indices(const BucketTuning& tuning, uint32_t coarseBucketsEach) {
-    return tuning.coarseBucketBits == 0 ? 0 : std::min(tuning.buckets, uint64_t{coarseBucketsEach} << tuning.coarseBucketBits) * tuning.finish.tile_size();
+    return tuning.coarseBucketBits == 0 ? 0
+                                        : std::min(tuning.buckets, uint64_t{coarseBucketsEach} << tuning.coarseBucketBits) *
+                                              tuning.finish.tile_size();
 }
 
 // Bytes of the places that are words of their own, of all slots.
@@ -50,10 +59,12 @@ uint64_t index_bytes(const RadixShape& shape, const BucketTuning& tuning) {
     return has_wide_indices(shape) ? (slot2_indices(tuning) + slot3_indices(tuning, tuning.coarseBuckets)) * 4 : 0;
 }
 
-uint32_t coarse_buckets_of_part(const BucketTuning& tuning, uint32_t parts) { return std::max((tuning.coarseBuckets + parts - 1) / parts, 1u); }
+uint32_t coarse_buckets_of_part(const BucketTuning& tuning, uint32_t parts) {
+    return std::max((tuning.coarseBuckets + parts - 1) / parts, 1u);
+}
 
-// How many coarse buckets' buckets there is memory for at a time, up to a sixteenth of what a binding may have, which is for the state. Of keys
-// alone: values are not brought back from their coarse buckets.
+// How many coarse buckets' buckets there is memory for at a time, up to a sixteenth of what a binding may have, which is for
+// the state. Of keys alone: values are not brought back from their coarse buckets.
 uint32_t coarse_buckets_each(const VksortDeviceInfo& device, const RadixShape& shape, const BucketTuning& tuning) {
     if (shape.valueWords > 0) {
         return coarse_buckets_of_part(tuning, 1);
@@ -61,7 +72,8 @@ uint32_t coarse_buckets_each(const VksortDeviceInfo& device, const RadixShape& s
     const uint32_t keyBytes = shape.key_bytes();
     const uint64_t most = largest_bound_buffer(device) / 16 * 15;
     uint32_t parts = 1;
-    while (parts < 4 && (slot2_indices(tuning) + slot3_indices(tuning, coarse_buckets_of_part(tuning, parts))) * keyBytes > most) {
+    while (parts < 4 &&
+           (slot2_indices(tuning) + slot3_indices(tuning, coarse_buckets_of_part(tuning, parts))) * keyBytes > most) {
         ++parts;
     }
     return coarse_buckets_of_part(tuning, parts);
@@ -82,9 +94,10 @@ bool sizes_by_args(const PlanBuilder& builder, bool beforeMsd) {
 } // namespace
 
 Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows)
-    : shape(onesweep.shape), byDistribution(goes_by_distribution(builder.device, shape)), recordBytes(record_words(shape) * 4),
-      tuning(tuning_of(builder.device, shape, builder.plan.desc.maxCount, builder.overrides)),
-      beforeMsd(msdFollows), sizedByArgs(sizes_by_args(builder, msdFollows)), bucketSize(std::max(tuning.finish.tile_size(), 1u)) {
+    : shape(onesweep.shape), byDistribution(goes_by_distribution(builder.device, shape)),
+      recordBytes(record_words(shape) * 4),
+      tuning(tuning_of(builder.device, shape, builder.plan.desc.maxCount, builder.overrides)), beforeMsd(msdFollows),
+      sizedByArgs(sizes_by_args(builder, msdFollows)), bucketSize(std::max(tuning.finish.tile_size(), 1u)) {
     RadixPush& push = onesweep.push;
     push.flags |= (beforeMsd ? kFlagBeforeMsd : 0) | (sizedByArgs ? kFlagBucketArgs : 0);
     push.bucketSize = bucketSize;
@@ -100,7 +113,8 @@ Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows
     coarseBucketsEach = std::max(tuning.coarseBuckets, 1u);
     if (two_levels() && beforeMsd) {
         const uint32_t parts = shape.valueWords > 0 ? 0 : builder.overrides.coarseBucketParts;
-        coarseBucketsEach = parts != 0 ? coarse_buckets_of_part(tuning, parts) : coarse_buckets_each(builder.device, shape, tuning);
+        coarseBucketsEach =
+            parts != 0 ? coarse_buckets_of_part(tuning, parts) : coarse_buckets_each(builder.device, shape, tuning);
     }
 }
 
@@ -110,7 +124,8 @@ void Buckets::bind_slots(PlanBuilder& builder, uint64_t leastBytes) const {
         builder.bind_scratch(kBindingBuckets, 0, slot3_indices(tuning, coarseBucketsEach) * recordBytes);
     }
     if (carries_values(shape)) {
-        builder.bind_scratch(kBindingValues2, 0, std::max(slot2_indices(tuning), builder.plan.desc.maxCount) * shape.value_bytes());
+        builder.bind_scratch(kBindingValues2, 0,
+                             std::max(slot2_indices(tuning), builder.plan.desc.maxCount) * shape.value_bytes());
         if (two_levels()) {
             builder.bind_scratch(kBindingBucketValues, 0, slot3_indices(tuning, coarseBucketsEach) * shape.value_bytes());
         }
@@ -122,8 +137,9 @@ void Buckets::bind_slots(PlanBuilder& builder, uint64_t leastBytes) const {
 Pass& Buckets::add_kernel(PlanBuilder& builder, const char* name, bool isFinish) const {
     const ModuleId ofKeys = isFinish ? by_key(shape, kModule_bucket_finish_k1, kModule_bucket_finish_k2)
                                      : by_key(shape, kModule_bucket_partition_k1, kModule_bucket_partition_k2);
-    const ModuleId withIndices = isFinish ? by_key(shape, kModule_bucket_finish_k1_indices, kModule_bucket_finish_k2_indices)
-                                         : by_key(shape, kModule_bucket_partition_k1_indices, kModule_bucket_partition_k2_indices);
+    const ModuleId withIndices =
+        isFinish ? by_key(shape, kModule_bucket_finish_k1_indices, kModule_bucket_finish_k2_indices)
+                 : by_key(shape, kModule_bucket_partition_k1_indices, kModule_bucket_partition_k2_indices);
     Pass& pass = builder.add_pass(name, shape.valueWords > 0 ? withIndices : ofKeys);
     specialize(pass, isFinish ? tuning.finish : tuning.partition, shape.valueWords);
     pass.bytesReadPerElement = recordBytes + (has_wide_indices(shape) ? 4 : 0);
@@ -179,7 +195,8 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
         }
     }
     for (uint32_t i = 0; i < builder.plan.info.passCount; ++i) {
-        builder.plan.passes[i].specialization[kSpecCoarseBucketsEach] = parts > 1 ? coarseBucketsEach : kMostCoarseBuckets; // few kernels for all counts
+        // Few kernels for all counts.
+        builder.plan.passes[i].specialization[kSpecCoarseBucketsEach] = parts > 1 ? coarseBucketsEach : kMostCoarseBuckets;
         builder.plan.passes[i].specialization[kSpecFlags] = byDistribution ? kFlagByDistribution : 0;
     }
     if (parts > 1 && builder.plan.desc.result != VKSORT_RESULT_SEPARATE) {
@@ -192,7 +209,8 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
 
 // Counts the keys of each cell.
 void Buckets::add_distribution(PlanBuilder& builder, const RadixPush& push) const {
-    Pass& pass = builder.add_pass("distribution", by_key(shape, kModule_bucket_distribution_k1, kModule_bucket_distribution_k2));
+    Pass& pass =
+        builder.add_pass("distribution", by_key(shape, kModule_bucket_distribution_k1, kModule_bucket_distribution_k2));
     const PlainTuning sizes = bucket_distribution_tuning(builder.device);
     specialize(pass, sizes);
     pass.specialization[kSpecCells] = bucket_cells(builder.device);
@@ -204,7 +222,8 @@ void Buckets::add_distribution(PlanBuilder& builder, const RadixPush& push) cons
 
 void Buckets::add_second_level(PlanBuilder& builder, const RadixPush& push) const {
     const uint32_t bucketsOfCoarseBucket = 1u << tuning.coarseBucketBits;
-    const uint64_t tilesOfCoarseBucket = (uint64_t{bucketSize} * bucketsOfCoarseBucket + push.firstTile - 1) / push.firstTile;
+    const uint64_t tilesOfCoarseBucket =
+        (uint64_t{bucketSize} * bucketsOfCoarseBucket + push.firstTile - 1) / push.firstTile;
     Pass& second = add_kernel(builder, "buckets", false);
     if (carries_values(shape)) {
         second.bytesReadPerElement += shape.value_bytes();
@@ -225,8 +244,8 @@ uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc&
         return 0;
     }
     constexpr uint64_t kMost = UINT32_MAX / uint64_t{5} * 4; // places of elements, of which a fifth are to spare, are words
-    return std::min({kMost, uint64_t{kMostCoarseBuckets} * kMostCoarseBuckets * tuning.mean, onesweep_limit(device, desc, overrides),
-                     msd_limit(device, desc, overrides)});
+    return std::min({kMost, uint64_t{kMostCoarseBuckets} * kMostCoarseBuckets * tuning.mean,
+                     onesweep_limit(device, desc, overrides), msd_limit(device, desc, overrides)});
 }
 
 uint64_t bucket_sort_bytes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {

@@ -19,9 +19,9 @@ struct Buckets {
     uint32_t recordBytes = 0; // of a key or, with values, of a key of one word and its place
     BucketTuning tuning;
     bool beforeMsd = false;
-    bool sizedByArgs = false; // the passes between the setup and those behind
-    uint32_t bucketSize = 0;  // elements
-    uint32_t coarseBucketsEach = 0;   // that passes of the second level take at a time
+    bool sizedByArgs = false;       // the passes between the setup and those behind
+    uint32_t bucketSize = 0;        // elements
+    uint32_t coarseBucketsEach = 0; // that passes of the second level take at a time
 
     bool two_levels() const { return tuning.coarseBucketBits > 0; }
 

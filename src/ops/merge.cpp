@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Merge sort, merge, locality sort and segmented sort: tiles sorted by themselves (merge_blocksort.comp), then passes that merge
-// neighbouring lists, two (merge_pass.comp, segmented_pass.comp) or, under a comparator, four (merge_pass_fourway.comp). Where each tile's
-// share of the lists begins a dispatch before the pass finds (merge_partition.comp, merge_partition_fourway.comp,
-// segmented_partition.comp), in sorts by two lists and small merges the pass itself. How many passes the count at hand needs, and between
-// which slots they go, is decided on the GPU: by each kernel where the host knows the counts, otherwise by merge_setup.comp.
+// Merge sort, merge, locality sort and segmented sort: tiles sorted by themselves (merge_blocksort.comp), then passes that
+// merge neighbouring lists, two (merge_pass.comp, segmented_pass.comp) or, under a comparator, four
+// (merge_pass_fourway.comp). Where each tile's share of the lists begins a dispatch before the pass finds
+// (merge_partition.comp, merge_partition_fourway.comp, segmented_partition.comp), in sorts by two lists and small merges the
+// pass itself. How many passes the count at hand needs, and between which slots they go, is decided on the GPU: by each
+// kernel where the host knows the counts, otherwise by merge_setup.comp.
 #include <algorithm>
 #include <cstddef>
 
@@ -67,7 +68,8 @@ MergeShape shape_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc, 
     return shape;
 }
 
-MergeTuning tuning_of(const VksortDeviceInfo& device, const MergeShape& shape, uint64_t count, const PlanOverrides& overrides) {
+MergeTuning tuning_of(const VksortDeviceInfo& device, const MergeShape& shape, uint64_t count,
+                      const PlanOverrides& overrides) {
     return merge_tuning(device, shape.keyWords, shape.valueWords, shape.kind(), count, overrides);
 }
 
@@ -85,9 +87,11 @@ private:
     Pass& add(const char* name, const Kernel& kernel, const PlainTuning& tuning, uint32_t valueWords);
     Pass& add_tile_pass(const char* name, const Kernel& kernel);
 
-    // For flags and slots that the host knows. CPU drivers take longer to compile a kernel for each of them than they gain by it.
+    // For flags and slots that the host knows. CPU drivers take longer to compile a kernel for each of them than they gain
+    // by it.
     bool is_specialized() const { return !is_cpu(builder_.device); }
-    uint32_t bytes_moved() const { return static_cast<uint32_t>(shape_.slot_key_bytes() + shape_.value_bytes()); } // of an element, by a pass
+    // Of an element, by a pass.
+    uint32_t bytes_moved() const { return static_cast<uint32_t>(shape_.slot_key_bytes() + shape_.value_bytes()); }
     uint32_t bytes_read_at_first() const {
         return static_cast<uint32_t>(push_.keyStride + (shape_.argsort ? 0 : shape_.value_bytes()));
     }
@@ -121,8 +125,10 @@ void MergePlanner::fill_push() {
 
 void MergePlanner::bind_state() {
     const uint64_t tiles = maxTiles_;
-    push_.splitsOffset =
-        reserve(shape_.queues ? 4 * tiles : shape_.fourWay ? 3 * (tiles + 1) : shape_.passSearches ? 0 : tiles);
+    push_.splitsOffset = reserve(shape_.queues         ? 4 * tiles
+                                 : shape_.fourWay      ? 3 * (tiles + 1)
+                                 : shape_.passSearches ? 0
+                                                       : tiles);
     if (shape_.fourWay) {
         reserve((total_ / kSampleStep + 1) * shape_.keyWords);
     }

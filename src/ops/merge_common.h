@@ -44,9 +44,10 @@ protected:
     void bind_segments();
     void bind_packed();
     uint32_t reserve(uint64_t words); // of state, behind the control block; their offset
-    bool makes_heads() const { return shape_.segmented && desc_.segments != VKSORT_SEGMENTS_HEAD_FLAGS; } // from the caller's segments
-    void reserve_heads();             // for these head flags
-    void bind_reserved();             // the control block and all that was reserved
+    // From the caller's segments.
+    bool makes_heads() const { return shape_.segmented && desc_.segments != VKSORT_SEGMENTS_HEAD_FLAGS; }
+    void reserve_heads(); // for these head flags
+    void bind_reserved(); // the control block and all that was reserved
     PlainTuning one_key_a_thread(uint32_t workgroupSize) const;
     Pass& add_plain(const char* name, uint32_t module, uint32_t workgroupSize);
     Pass& add_setup_pass();
@@ -56,7 +57,7 @@ protected:
     void add_pack_pass();
 
     static constexpr uint32_t kSingleGroup = 64; // workgroup of the setup kernel
-    static constexpr uint32_t kWordGroup = 128; // workgroup of the segment and pack kernels
+    static constexpr uint32_t kWordGroup = 128;  // workgroup of the segment and pack kernels
 
     PlanBuilder& builder_;
     const VksortPlanDesc& desc_;

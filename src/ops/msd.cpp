@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Segmented sort by size classes, and msd, which is the same for one segment. Segments that begin near each other and fit a tile
-// together are sorted by one workgroup, at a cost that does not depend on their lengths (msd_finish.comp). Longer ones are
-// first partitioned together, most significant digit first, until what has equal digits fits (msd_count.comp,
+// Segmented sort by size classes, and msd, which is the same for one segment. Segments that begin near each other and fit a
+// tile together are sorted by one workgroup, at a cost that does not depend on their lengths (msd_finish.comp). Longer ones
+// are first partitioned together, most significant digit first, until what has equal digits fits (msd_count.comp,
 // msd_scan.comp, msd_partition.comp). The GPU finds out which are which and sizes every dispatch.
 #include <algorithm>
 #include <cmath>
@@ -44,14 +44,12 @@ double filled_by_digits(double mean, uint32_t tileSize) {
     return std::max(std::floor(root * root / mean), 1.0) * mean / tileSize;
 }
 
-// The finish's tile for one segment of `count` elements. Digits of uniformly distributed keys have about as many each: the tile is to
-// hold them, and most of what chance adds, after as few levels as any tile allows. A tile that is a quarter larger is taken where digits
-// fill it and not the first one.
+// The finish's tile for one segment of `count` elements. Digits of uniformly distributed keys have about as many each: the
+// tile is to hold them, and most of what chance adds, after as few levels as any tile allows. A tile that is a quarter
+// larger is taken where digits fill it and not the first one.
 RankTuning one_segment_finish(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                               const PlanOverrides& overrides, uint64_t count) {
-    const auto tuning = [&](uint32_t wanted) {
-        return finish_tuning(device, keyWords, valueWords, overrides, wanted);
-    };
+    const auto tuning = [&](uint32_t wanted) { return finish_tuning(device, keyWords, valueWords, overrides, wanted); };
     for (double mean = static_cast<double>(count); mean > 1; mean /= kRadix) {
         const bool whole = mean == static_cast<double>(count);
         const double wanted = whole ? mean : mean + 5 * std::sqrt(mean);
@@ -64,9 +62,9 @@ RankTuning one_segment_finish(const VksortDeviceInfo& device, uint32_t keyWords,
         }
         constexpr double kFilled = 0.85;
         const RankTuning next = tuning(first.tile_size() + 1);
-        const bool prefersNext = !whole && next.tile_size() > first.tile_size() && next.tile_size() * 4 <= first.tile_size() * 5 &&
-                                 filled_by_digits(mean, first.tile_size()) < kFilled &&
-                                 filled_by_digits(mean, next.tile_size()) >= kFilled;
+        const bool prefersNext =
+            !whole && next.tile_size() > first.tile_size() && next.tile_size() * 4 <= first.tile_size() * 5 &&
+            filled_by_digits(mean, first.tile_size()) < kFilled && filled_by_digits(mean, next.tile_size()) >= kFilled;
         return prefersNext ? next : first;
     }
     return tuning(0);
@@ -86,8 +84,8 @@ uint32_t bits_for(uint64_t values) {
     return bits;
 }
 
-// Whether the finish sorts pairs by words of a key's size, for the bits of the key that the levels have not sorted by, and its
-// place in the job: if they suffice for uniformly distributed keys.
+// Whether the finish sorts pairs by words of a key's size, for the bits of the key that the levels have not sorted by, and
+// its place in the job: if they suffice for uniformly distributed keys.
 bool indexes_keys(const VksortDeviceInfo& device, const MergeShape& shape, const PlanOverrides& overrides, uint64_t count) {
     if (shape.segmented || shape.keySize < 4 || shape.valueWords == 0) {
         return false;
@@ -153,8 +151,9 @@ private:
     bool fallback_;
     uint32_t levels_; // none where every segment fits a tile
     bool coarse_buckets_;
-    std::optional<Onesweep> onesweep_; // the fallback; where there are buckets, their push constants and state are added to its own
-    std::optional<Buckets> buckets_;   // sorted first, if the keys are for them
+    // The fallback; where there are buckets, their push constants and state are added to its own.
+    std::optional<Onesweep> onesweep_;
+    std::optional<Buckets> buckets_; // sorted first, if the keys are for them
 };
 
 MsdPlanner::MsdPlanner(PlanBuilder& builder, bool afterBuckets)
@@ -186,9 +185,9 @@ bool MsdPlanner::plans_fallback() const {
            can_onesweep(builder_.device) && total_ <= onesweep_limit(builder_.device, desc_, builder_.overrides);
 }
 
-// One a digit or, where onesweep may sort what levels have left together, as many as uniformly distributed keys take and few more:
-// levels with nothing to do take time, too. Onesweep begins anew, so that it cannot follow levels that have moved the keys
-// whose places argsort is to tell.
+// One a digit or, where onesweep may sort what levels have left together, as many as uniformly distributed keys take and few
+// more: levels with nothing to do take time, too. Onesweep begins anew, so that it cannot follow levels that have moved the
+// keys whose places argsort is to tell.
 uint32_t MsdPlanner::plan_levels() const {
     if (total_ <= std::max(finish_.tile_size(), large_.tile_size())) {
         return 0;
@@ -203,8 +202,9 @@ uint32_t MsdPlanner::plan_levels() const {
 // What the coarse buckets of the first digits take, beside one kCoarseSlackDivisor-th more of the elements' bytes.
 constexpr uint64_t kCoarseSlackElements = uint64_t{kRadix} * kCoarseSlack;
 
-// msd may partition uniform keys by their first digit without a count, into a slot 2 of its own that has some room to spare, if a second
-// level follows in any case. So many keys that scratch as a whole would no longer fit a binding are sorted with less of it.
+// msd may partition uniform keys by their first digit without a count, into a slot 2 of its own that has some room to spare,
+// if a second level follows in any case. So many keys that scratch as a whole would no longer fit a binding are sorted with
+// less of it.
 bool MsdPlanner::plans_coarse_buckets() const {
     const uint64_t bytes = shape_.slot_key_bytes() * (total_ + total_ / kCoarseSlackDivisor + kCoarseSlackElements);
     return !shape_.segmented && shape_.keySize >= 4 && levels_ >= 2 && total_ / kRadix > finish_.tile_size() &&
@@ -220,8 +220,9 @@ uint64_t MsdPlanner::slot2_bytes() const {
 void MsdPlanner::fill_push() {
     fill_common_push();
     push_.flags |= kFlagMsd | (shape_.separate ? kFlagSeparate : 0) | (shape_.segmented ? 0 : kFlagOneSegment) |
-                   (shape_.valueWords == 0 ? kFlagCursors : 0) | (indexed_ ? kFlagIndexed : 0) | (fallback_ ? kFlagFallback : 0) |
-                   (coarse_buckets_ ? kFlagCoarseBuckets : 0) | (reads_input() ? kFlagReadsInput : 0) |
+                   (shape_.valueWords == 0 ? kFlagCursors : 0) | (indexed_ ? kFlagIndexed : 0) |
+                   (fallback_ ? kFlagFallback : 0) | (coarse_buckets_ ? kFlagCoarseBuckets : 0) |
+                   (reads_input() ? kFlagReadsInput : 0) |
                    (shape_.segmented && has_few_heads(meanSegment_, shape_.valueWords) ? kFlagFewHeads : 0);
     // What the result is, and how input that needs a copy is stored, are nothing to the kernels of levels and jobs.
     constexpr uint32_t kOfOthers = kFlagArgsort | kFlagDiscardKeys | kFlagPacked | kFlagStrided;
@@ -264,7 +265,8 @@ void MsdPlanner::bind_state() {
         reserve(kRadix);
     }
     if (has_chunks()) {
-        reserve(uint64_t{2} * kRadix * (std::min(push_.maxTiles / kChunkTiles, kMostChunks) + std::min(push_.maxRanges, kRadix)));
+        reserve(uint64_t{2} * kRadix *
+                (std::min(push_.maxTiles / kChunkTiles, kMostChunks) + std::min(push_.maxRanges, kRadix)));
     }
     if (!onesweep_) {
         bind_reserved();
@@ -295,7 +297,8 @@ void MsdPlanner::bind_data() {
     } else if (bindsSlot2 && pingPong && !shape_.packed) {
         builder_.bind(kBindingKeys2, Source::keys_alternate, keyBytes);
     } else if (bindsSlot2) {
-        builder_.bind_scratch(kBindingKeys2, keyBytes, coarse_buckets_ ? keyBytes * kCoarseSlackElements : 0, coarse_buckets_ ? kCoarseSlackDivisor : 0);
+        builder_.bind_scratch(kBindingKeys2, keyBytes, coarse_buckets_ ? keyBytes * kCoarseSlackElements : 0,
+                              coarse_buckets_ ? kCoarseSlackDivisor : 0);
     }
     if (shape_.valueWords > 0) {
         if (!(shape_.separate && shape_.argsort)) {
@@ -331,7 +334,8 @@ Pass& MsdPlanner::add_key_pass(const char* name, ModuleId module, const PlainTun
 }
 
 void MsdPlanner::add_coarse_buckets_pass() {
-    Pass& scatter = add_tile_pass("coarse buckets", kModule_msd_partition_keys_k1, kModule_msd_partition_keys_k2, partition_);
+    Pass& scatter =
+        add_tile_pass("coarse buckets", kModule_msd_partition_keys_k1, kModule_msd_partition_keys_k2, partition_);
     scatter.specialization[kSpecFlags] |= kFlagUncounted;
     builder_.size_by_args(scatter, offsetof(IndirectArgs, coarseBuckets));
     scatter.divisor = push_.partitionTile;
@@ -346,8 +350,8 @@ void MsdPlanner::add_level(uint32_t level) {
     Pass& count = add_tile_pass(kCountNames[level], kModule_msd_count_k1, kModule_msd_count_k2, counting);
     count.specialization[kSpecValueWords] = 0;
     count.digitPass = level;
-    builder_.size_by_args(
-        count, of_level(cursors ? offsetof(IndirectArgs, rangeCounts) : offsetof(IndirectArgs, rangeTiles)));
+    builder_.size_by_args(count,
+                          of_level(cursors ? offsetof(IndirectArgs, rangeCounts) : offsetof(IndirectArgs, rangeTiles)));
     count.divisor = push_.partitionTile;
     count.groupsLimit = cursors ? push_.countGroups : 0;
     count.bytesReadPerElement = static_cast<uint32_t>(shape_.slot_key_bytes());
@@ -366,8 +370,9 @@ void MsdPlanner::add_level(uint32_t level) {
     scan.divisor = push_.tileSize;
 
     Pass& partition =
-        cursors ? add_tile_pass(kPartitionNames[level], kModule_msd_partition_keys_k1, kModule_msd_partition_keys_k2, partition_)
-                : add_tile_pass(kPartitionNames[level], kModule_msd_partition_k1, kModule_msd_partition_k2, partition_);
+        cursors
+            ? add_tile_pass(kPartitionNames[level], kModule_msd_partition_keys_k1, kModule_msd_partition_keys_k2, partition_)
+            : add_tile_pass(kPartitionNames[level], kModule_msd_partition_k1, kModule_msd_partition_k2, partition_);
     partition.digitPass = level;
     partition.checked = cursors && partition_.ballot; // NVIDIA's driver was seen to make slower code of it without
     builder_.size_by_args(partition, of_level(offsetof(IndirectArgs, rangePartitions)));
@@ -407,8 +412,8 @@ void MsdPlanner::push_second_block(uint32_t first) {
     }
 }
 
-// Of the head flags, an invocation's. Windows are no longer than a tile, and blocks of them longer than many, so that few jobs are cut short
-// by a block's end.
+// Of the head flags, an invocation's. Windows are no longer than a tile, and blocks of them longer than many, so that few
+// jobs are cut short by a block's end.
 uint32_t MsdPlanner::window_words() const {
     constexpr uint32_t kMostWords = 14; // 32 are possible
     return std::clamp(finish_.tile_size() / 4 / 32, 1u, kMostWords);

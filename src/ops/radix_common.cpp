@@ -158,9 +158,10 @@ void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const Radix
     }
 
     const PlainTuning tuning = histogram_tuning(builder.device, builder.plan.desc.maxCount);
-    Pass& histogram = builder.add_pass(fallback ? "fallback histogram" : "histogram",
-                                       afterSetup ? by_key(shape, kModule_radix_sized_histogram_k1, kModule_radix_sized_histogram_k2)
-                                             : by_key(shape, kModule_radix_histogram_k1, kModule_radix_histogram_k2));
+    Pass& histogram =
+        builder.add_pass(fallback ? "fallback histogram" : "histogram",
+                         afterSetup ? by_key(shape, kModule_radix_sized_histogram_k1, kModule_radix_sized_histogram_k2)
+                                    : by_key(shape, kModule_radix_histogram_k1, kModule_radix_histogram_k2));
     specialize(histogram, tuning);
     histogram.specialization[kSpecDigitPasses] = shape.digitPasses;
     const uint32_t anyValues = std::min(shape.valueWords, 1u); // one kernel for all widths

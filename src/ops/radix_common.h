@@ -16,10 +16,10 @@ struct RadixShape {
     uint32_t valueWords = 0; // argsort: 1
     bool argsort = false;
     bool discardKeys = false;
-    bool packed = false;    // keys narrower than a word
-    bool floating = false;  // keys are numbers as floats
+    bool packed = false;   // keys narrower than a word
+    bool floating = false; // keys are numbers as floats
     bool keysOnly = false; // no values, and all bits are sorted by: equal keys cannot be told apart
-    uint32_t beginBit = 0;  // in the key's words
+    uint32_t beginBit = 0; // in the key's words
     uint32_t endBit = 0;
     uint32_t digitPasses = 0;
 
@@ -53,7 +53,8 @@ void bind_state(PlanBuilder& builder, uint64_t bytes);
 // behind passes of another kind that have done what the setup does, and have sized all, too, so that nothing waits for sizes
 // (of many tiles, workgroups that find nothing to do take longer than that).
 enum class Role : uint8_t { whole, fallback, after_setup };
-void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Role role); // to where passes are decided
+// To where passes are decided.
+void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Role role);
 void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPush& push, Role role);
 
 // onesweep as numbers.
@@ -66,7 +67,8 @@ struct Onesweep {
     RankTuning tuning;
     RadixPush push = {};
     uint64_t stateBytes = 0;
-    uint64_t afterSetupBytes = 0;  // of these, those at the start that have to be 0 before one dispatch that IndirectArgs sizes
+    // Of these, those at the start that have to be 0 before one dispatch that IndirectArgs sizes.
+    uint64_t afterSetupBytes = 0;
     uint32_t firstGroups = 1; // workgroups of the first pass of a fallback
 
 private:

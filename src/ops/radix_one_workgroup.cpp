@@ -29,7 +29,8 @@ uint64_t one_workgroup_limit(const VksortDeviceInfo& device, const VksortPlanDes
 void plan_one_workgroup(PlanBuilder& builder) {
     const VksortPlanDesc& desc = builder.plan.desc;
     const RadixShape shape(desc);
-    const RankTuning tuning = one_workgroup_tuning(builder.device, shape.keyWords, shape.valueWords, desc.maxCount, builder.overrides);
+    const RankTuning tuning =
+        one_workgroup_tuning(builder.device, shape.keyWords, shape.valueWords, desc.maxCount, builder.overrides);
     const bool separate = desc.result == VKSORT_RESULT_SEPARATE;
     RadixPush push = radix_push(builder.device, desc, shape);
     push.firstSlot = separate ? kFirstAny : kFirst2;
@@ -47,15 +48,18 @@ void plan_one_workgroup(PlanBuilder& builder) {
     }
     builder.set_push(push);
 
-    const uint32_t indexedKeyBits = tuning.ballot && !shape.packed ? tag_bits(tuning, shape.keyWords, shape.valueWords, desc.maxCount) : 0;
+    const uint32_t indexedKeyBits =
+        tuning.ballot && !shape.packed ? tag_bits(tuning, shape.keyWords, shape.valueWords, desc.maxCount) : 0;
     Pass& pass = builder.add_pass("one workgroup", indexedKeyBits > 0 ? kModule_one_workgroup_k1_indexed_ballot
-                                                   : has_skewed_bins(tuning, shape, builder.overrides) ? kModule_one_workgroup_k1_skewed_ballot
-                                                   : kOneWorkgroup.of(shape.keyWords, !tuning.ballot));
+                                                   : has_skewed_bins(tuning, shape, builder.overrides)
+                                                       ? kModule_one_workgroup_k1_skewed_ballot
+                                                       : kOneWorkgroup.of(shape.keyWords, !tuning.ballot));
     specialize(pass, tuning, shape.valueWords);
     pass.specialization[kSpecIndexedKeyBits] = indexedKeyBits;
-    const uint32_t sharedBytes = one_workgroup_shared_bytes(tuning, shape.keyWords, shape.valueWords) + tuning.tile_size() * 4;
-    const bool sharesWords =
-        indexedKeyBits > 0 && shape.valueWords == 1 && sharedBytes <= builder.device.maxSharedMemorySize && builder.overrides.ownSharedMemory;
+    const uint32_t sharedBytes =
+        one_workgroup_shared_bytes(tuning, shape.keyWords, shape.valueWords) + tuning.tile_size() * 4;
+    const bool sharesWords = indexedKeyBits > 0 && shape.valueWords == 1 &&
+                             sharedBytes <= builder.device.maxSharedMemorySize && builder.overrides.ownSharedMemory;
     pass.specialization[kSpecFlags] = sharesWords ? kFlagSharesWords : 0;
     pass.bytesReadPerElement = push.keyStride + (shape.argsort ? 0 : shape.value_bytes());
     pass.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.keySize) + shape.value_bytes();

@@ -32,8 +32,8 @@ bool prefers_one_dispatch(const PlanBuilder& builder, const RadixShape& shape, R
     }
 }
 
-RankTuning tuning_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const RadixShape& shape, const PlanOverrides& overrides,
-                     bool oneDispatch = false) {
+RankTuning tuning_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const RadixShape& shape,
+                     const PlanOverrides& overrides, bool oneDispatch = false) {
     const auto& choose = oneDispatch ? sweeps_tuning : onesweep_tuning;
     return choose(device, shape.keyWords, shape.valueWords, shape.keysOnly, desc.maxCount, overrides);
 }
@@ -48,7 +48,8 @@ bool is_one_dispatch(const PlanBuilder& builder, const RadixShape& shape, Role r
 void specialize_sweep(Pass& pass, const PlanBuilder& builder, const Onesweep& onesweep) {
     specialize(pass, onesweep.tuning, onesweep.shape.valueWords);
     pass.specialization[kSpecDisorderModulo] = builder.overrides.disorderModulo;
-    pass.specialization[kSpecSpinLimit] = builder.overrides.spinLimit != 0 ? builder.overrides.spinLimit : spin_limit(builder.device);
+    pass.specialization[kSpecSpinLimit] =
+        builder.overrides.spinLimit != 0 ? builder.overrides.spinLimit : spin_limit(builder.device);
     pass.specialization[kSpecStallModulo] = builder.overrides.stallModulo;
 }
 
@@ -108,8 +109,9 @@ void Onesweep::add_passes(PlanBuilder& builder, Role role) const {
     }
     add_setup_passes(builder, shape, push, role);
     for (uint32_t digitPass = 0; digitPass < shape.digitPasses; ++digitPass) {
-        Pass& pass = builder.add_pass(kPassNames[digitPass], tuning.atomics ? kModule_radix_onesweep_k1_atomics
-                                                                            : by_key(shape, kModule_radix_onesweep_k1, kModule_radix_onesweep_k2));
+        Pass& pass = builder.add_pass(kPassNames[digitPass],
+                                      tuning.atomics ? kModule_radix_onesweep_k1_atomics
+                                                     : by_key(shape, kModule_radix_onesweep_k1, kModule_radix_onesweep_k2));
         specialize_sweep(pass, builder, *this);
         if (digitPass == 0 && shape.keysOnly) {
             pass.module = by_key(shape, kModule_radix_scatter_k1, kModule_radix_scatter_k2);
@@ -129,7 +131,9 @@ void Onesweep::add_passes(PlanBuilder& builder, Role role) const {
 }
 
 void Onesweep::add_one_dispatch(PlanBuilder& builder, Role role) const {
-    Pass& pass = builder.add_pass("fallback sweeps", tuning.atomics ? kModule_radix_sweeps_k1_atomics : by_key(shape, kModule_radix_sweeps_k1, kModule_radix_sweeps_k2));
+    Pass& pass = builder.add_pass("fallback sweeps", tuning.atomics
+                                                         ? kModule_radix_sweeps_k1_atomics
+                                                         : by_key(shape, kModule_radix_sweeps_k1, kModule_radix_sweeps_k2));
     specialize_sweep(pass, builder, *this);
     pass.specialization[kSpecDigitPasses] = shape.digitPasses;
     pass.divisor = push.tileSize;

@@ -18,8 +18,8 @@ constexpr const char* kDownsweepNames[kMaxDigitPasses] = {"digit 0 downsweep", "
                                                           "digit 3 downsweep", "digit 4 downsweep", "digit 5 downsweep",
                                                           "digit 6 downsweep", "digit 7 downsweep"};
 
-constexpr KernelVariants kDownsweep = {kModule_radix_downsweep_k1_ballot, kModule_radix_downsweep_k1_counter, kModule_radix_downsweep_k2_ballot,
-                                       kModule_radix_downsweep_k2_counter};
+constexpr KernelVariants kDownsweep = {kModule_radix_downsweep_k1_ballot, kModule_radix_downsweep_k1_counter,
+                                       kModule_radix_downsweep_k2_ballot, kModule_radix_downsweep_k2_counter};
 
 } // namespace
 

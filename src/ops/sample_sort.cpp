@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Sample sort: sorted tiles, cut into buckets by samples; see shaders/sample_tiles.comp and sample_buckets.comp. Of few elements each is sent to
-// its rank instead; see shaders/sample_rank_tiles.comp and sample_ranks.comp.
+// Sample sort: sorted tiles, cut into buckets by samples; see shaders/sample_tiles.comp and sample_buckets.comp. Of few
+// elements each is sent to its rank instead; see shaders/sample_rank_tiles.comp and sample_ranks.comp.
 #include <algorithm>
 
 #include "../key_traits.h"
@@ -87,7 +87,8 @@ bool may_leave_skewed(const PlanBuilder& builder, const RadixShape& shape) {
     const VksortPlanDesc& desc = builder.plan.desc;
     const uint64_t least = builder.overrides.leftElements != 0 ? builder.overrides.leftElements : kLeastLeft;
     const bool fits = sorts_all_bits(desc) && !shape.packed && desc.result != VKSORT_RESULT_PING_PONG;
-    return fits && can_onesweep(builder.device) && (shape.keyWords == 1 || builder.overrides.leftElements != 0) && desc.maxCount >= least;
+    return fits && can_onesweep(builder.device) && (shape.keyWords == 1 || builder.overrides.leftElements != 0) &&
+           desc.maxCount >= least;
 }
 
 } // namespace
@@ -134,7 +135,8 @@ void plan_sample_sort(PlanBuilder& builder) {
     builder.set_push(push);
 
     // A workgroup takes a bucket, and further ones where keys are skewed, and buckets more.
-    uint64_t groups = std::min<uint64_t>(buckets, std::max<uint64_t>(divide_up(desc.maxCount, push.bucketMean), tuning.bucketGroups));
+    uint64_t groups =
+        std::min<uint64_t>(buckets, std::max<uint64_t>(divide_up(desc.maxCount, push.bucketMean), tuning.bucketGroups));
     if (builder.overrides.bucketsAtOnce != 0) {
         groups = std::min<uint64_t>(groups, builder.overrides.bucketsAtOnce);
     }
@@ -152,9 +154,10 @@ void plan_sample_sort(PlanBuilder& builder) {
     }
     tilePass.bytesReadPerElement = push.keyStride + (shape.argsort ? 0 : valueBytes);
     tilePass.bytesWrittenPerElement = shape.key_bytes() + valueBytes;
-    Pass& lastPass = ranked ? add_ranks(builder, shape, tuning)
-                            : add_kernel(builder, shape, "buckets", by_key(shape, kModule_sample_buckets_k1, kModule_sample_buckets_k2),
-                                         tuning.bucket, groupElements);
+    Pass& lastPass =
+        ranked ? add_ranks(builder, shape, tuning)
+               : add_kernel(builder, shape, "buckets", by_key(shape, kModule_sample_buckets_k1, kModule_sample_buckets_k2),
+                            tuning.bucket, groupElements);
     lastPass.bytesReadPerElement = shape.key_bytes() + valueBytes;
     lastPass.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.key_bytes()) + valueBytes;
     if (shape.packed && !shape.discardKeys) {

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-#define CHECK(condition)     \
-    do {                     \
-        if (!(condition)) {  \
+#define CHECK(condition) \
+    do { \
+        if (!(condition)) { \
             return __LINE__; \
-        }                    \
+        } \
     } while (0)
 
 int c_api_pure_functions(void) {

@@ -87,15 +87,15 @@ TEST_F(Contexts, SubgroupSizeIsTheOneForced) {
 
 TEST_F(Contexts, RequiredFeaturesOfNothing) {
     VksortRequiredFeatures features;
-    EXPECT_EQ(vksortGetRequiredFeatures(VK_NULL_HANDLE, device().physical_device(), device().get_instance_proc_addr(),
-                                        &features),
-              VK_ERROR_INITIALIZATION_FAILED);
+    EXPECT_EQ(
+        vksortGetRequiredFeatures(VK_NULL_HANDLE, device().physical_device(), device().get_instance_proc_addr(), &features),
+        VK_ERROR_INITIALIZATION_FAILED);
     EXPECT_EQ(vksortGetRequiredFeatures(device().instance(), VK_NULL_HANDLE, device().get_instance_proc_addr(), &features),
               VK_ERROR_INITIALIZATION_FAILED);
     EXPECT_EQ(vksortGetRequiredFeatures(device().instance(), device().physical_device(), nullptr, &features),
               VK_ERROR_INITIALIZATION_FAILED);
-    EXPECT_EQ(vksortGetRequiredFeatures(device().instance(), device().physical_device(),
-                                        device().get_instance_proc_addr(), nullptr),
+    EXPECT_EQ(vksortGetRequiredFeatures(device().instance(), device().physical_device(), device().get_instance_proc_addr(),
+                                        nullptr),
               VK_ERROR_INITIALIZATION_FAILED);
 }
 
@@ -169,8 +169,8 @@ TEST_F(Contexts, MissingFunctionsAreNamed) {
     vksortDestroyContext(context);
 }
 
-// A driver that lets pipelines choose whether buffers' bounds are checked, made of one that may not know how: what is asked of it is
-// written down and kept from it.
+// A driver that lets pipelines choose whether buffers' bounds are checked, made of one that may not know how: what is asked
+// of it is written down and kept from it.
 std::map<VkPipeline, VkPipelineRobustnessBufferBehaviorEXT> asked_behavior; // of pipelines that chose
 
 VKAPI_ATTR VkResult VKAPI_CALL list_extensions(VkPhysicalDevice physical_device, const char* layer, uint32_t* count,
@@ -191,7 +191,8 @@ VKAPI_ATTR VkResult VKAPI_CALL list_extensions(VkPhysicalDevice physical_device,
 }
 
 VKAPI_ATTR void VKAPI_CALL list_features(VkPhysicalDevice physical_device, VkPhysicalDeviceFeatures2* features) {
-    reinterpret_cast<PFN_vkGetPhysicalDeviceFeatures2>(real_function("vkGetPhysicalDeviceFeatures2"))(physical_device, features);
+    reinterpret_cast<PFN_vkGetPhysicalDeviceFeatures2>(real_function("vkGetPhysicalDeviceFeatures2"))(physical_device,
+                                                                                                      features);
     for (auto* next = static_cast<VkBaseOutStructure*>(features->pNext); next != nullptr; next = next->pNext) {
         if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT) {
             reinterpret_cast<VkPhysicalDevicePipelineRobustnessFeaturesEXT*>(next)->pipelineRobustness = VK_TRUE;
@@ -205,8 +206,8 @@ VKAPI_ATTR VkResult VKAPI_CALL make_pipeline(VkDevice owner, VkPipelineCache cac
     EXPECT_EQ(count, 1u);
     VkComputePipelineCreateInfo passed_on = *info;
     passed_on.pNext = nullptr;
-    const VkResult result = reinterpret_cast<PFN_vkCreateComputePipelines>(real_device_proc_addr(
-        owner, "vkCreateComputePipelines"))(owner, cache, count, &passed_on, callbacks, pipeline);
+    const VkResult result = reinterpret_cast<PFN_vkCreateComputePipelines>(
+        real_device_proc_addr(owner, "vkCreateComputePipelines"))(owner, cache, count, &passed_on, callbacks, pipeline);
     if (const auto* robustness = static_cast<const VkPipelineRobustnessCreateInfoEXT*>(info->pNext)) {
         EXPECT_EQ(robustness->sType, VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT);
         asked_behavior[*pipeline] = robustness->storageBuffers;
@@ -267,15 +268,16 @@ std::map<std::string, std::set<VkPipelineRobustnessBufferBehaviorEXT>> behavior_
 
 // As the manifest says of a module or, of some passes of it, the plan.
 bool is_faster_checked(const std::string& module) {
-    return module.starts_with("radix_onesweep") || std::any_of(kShaderModules, kShaderModules + kShaderModuleCount, [&module](const ShaderModule& shader) {
-               return shader.checked && shader.name == module;
-           });
+    return module.starts_with("radix_onesweep") ||
+           std::any_of(kShaderModules, kShaderModules + kShaderModuleCount,
+                       [&module](const ShaderModule& shader) { return shader.checked && shader.name == module; });
 }
 
 TEST_F(Contexts, PipelinesChooseChecks) {
     VksortRequiredFeatures offered;
-    ASSERT_EQ(vksortGetRequiredFeatures(device().instance(), device().physical_device(), choosing_instance_proc_addr, &offered),
-              VK_SUCCESS);
+    ASSERT_EQ(
+        vksortGetRequiredFeatures(device().instance(), device().physical_device(), choosing_instance_proc_addr, &offered),
+        VK_SUCCESS);
     EXPECT_NE(offered.features & VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT, 0u);
     EXPECT_EQ(offered.pipelineRobustness, VK_TRUE);
     ASSERT_GT(offered.extensionCount, 0u);
@@ -359,7 +361,8 @@ TEST_F(Contexts, HostMemoryRunsOut) {
     ASSERT_EQ(vksortCreateContext(&info, &callbacks, &context), VK_SUCCESS);
     VksortPlanDesc desc = pairs_desc();
     VksortPlan plan = VK_NULL_HANDLE;
-    for (const int allocations : {0, 1}) { // none for the plan; none for its first module, or on CPU drivers a copy of its code
+    // None for the plan; none for its first module, or on CPU drivers a copy of its code.
+    for (const int allocations : {0, 1}) {
         memory.left = allocations;
         EXPECT_EQ(vksortCreatePlan(context, &desc, &plan), VK_ERROR_OUT_OF_HOST_MEMORY) << allocations;
         EXPECT_EQ(plan, VksortPlan{VK_NULL_HANDLE}) << allocations;
@@ -379,8 +382,8 @@ struct Loops {
 };
 Loops loops = {};
 
-VKAPI_ATTR VkResult VKAPI_CALL count_loops(VkDevice owner, const VkShaderModuleCreateInfo* info, const VkAllocationCallbacks* callbacks,
-                                           VkShaderModule* module) {
+VKAPI_ATTR VkResult VKAPI_CALL count_loops(VkDevice owner, const VkShaderModuleCreateInfo* info,
+                                           const VkAllocationCallbacks* callbacks, VkShaderModule* module) {
     constexpr uint32_t kHeaderWords = 5;
     constexpr uint32_t kOpLoopMerge = 246;
     for (size_t at = kHeaderWords; at < info->codeSize / 4; at += info->pCode[at] >> 16) {
@@ -389,11 +392,13 @@ VKAPI_ATTR VkResult VKAPI_CALL count_loops(VkDevice owner, const VkShaderModuleC
             loops.kept += info->pCode[at + 3] >> 1 & 1;
         }
     }
-    return reinterpret_cast<PFN_vkCreateShaderModule>(device().function("vkCreateShaderModule"))(owner, info, callbacks, module);
+    return reinterpret_cast<PFN_vkCreateShaderModule>(device().function("vkCreateShaderModule"))(owner, info, callbacks,
+                                                                                                 module);
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL counting_device_proc_addr(VkDevice, const char* name) {
-    return std::strcmp(name, "vkCreateShaderModule") == 0 ? reinterpret_cast<PFN_vkVoidFunction>(count_loops) : device().function(name);
+    return std::strcmp(name, "vkCreateShaderModule") == 0 ? reinterpret_cast<PFN_vkVoidFunction>(count_loops)
+                                                          : device().function(name);
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL counting_proc_addr(VkInstance instance, const char* name) {
@@ -420,10 +425,8 @@ TEST_F(Contexts, LoopsAreKeptOnCpuDrivers) {
 }
 
 TEST_F(Contexts, PipelineCacheIsUsed) {
-    auto create_cache =
-        reinterpret_cast<PFN_vkCreatePipelineCache>(device().function("vkCreatePipelineCache"));
-    auto destroy_cache =
-        reinterpret_cast<PFN_vkDestroyPipelineCache>(device().function("vkDestroyPipelineCache"));
+    auto create_cache = reinterpret_cast<PFN_vkCreatePipelineCache>(device().function("vkCreatePipelineCache"));
+    auto destroy_cache = reinterpret_cast<PFN_vkDestroyPipelineCache>(device().function("vkDestroyPipelineCache"));
     VkPipelineCacheCreateInfo cache_info = {};
     cache_info.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
     VkPipelineCache cache = VK_NULL_HANDLE;

@@ -90,7 +90,8 @@ TEST_F(CppApi, SortsAndGathers) {
     MappedBuffer indices(4 * kCount, info.bufferUsage);
     MappedBuffer records(content.size(), info.bufferUsage, content);
     MappedBuffer out(content.size(), info.bufferUsage);
-    MappedBuffer scratch(std::max<uint64_t>(info.scratchSize, 4), info.scratchSize > 0 ? info.scratchUsage : info.bufferUsage);
+    MappedBuffer scratch(std::max<uint64_t>(info.scratchSize, 4),
+                         info.scratchSize > 0 ? info.scratchUsage : info.bufferUsage);
     DescriptorPool pool(info, 1);
     DescriptorPool gather_pool(gather.info(), 1);
     VksortSortBuffers buffers = {};

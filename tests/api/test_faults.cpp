@@ -71,7 +71,8 @@ TEST_F(Faults, PlansThatCannotBePreparedStayUsable) {
     ASSERT_EQ(vksortCreatePlan(context, &desc, &plan), VK_SUCCESS);
     const Recordable* plain = &plan->current();
     EXPECT_NE(plain, plan);
-    const PFN_vkCreateComputePipelines real = std::exchange(context->table.vkCreateComputePipelines, faults::create_pipelines);
+    const PFN_vkCreateComputePipelines real =
+        std::exchange(context->table.vkCreateComputePipelines, faults::create_pipelines);
     EXPECT_EQ(vksortPreparePlan(plan), VK_ERROR_OUT_OF_DEVICE_MEMORY);
     expect_message("could not be created");
     EXPECT_EQ(&plan->current(), plain);

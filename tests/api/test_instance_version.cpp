@@ -37,8 +37,7 @@ public:
     // The one that the tests run on.
     VkPhysicalDevice physical_device() const {
         const auto enumerate = function_of<PFN_vkEnumeratePhysicalDevices>(handle_, "vkEnumeratePhysicalDevices");
-        const auto properties_of =
-            function_of<PFN_vkGetPhysicalDeviceProperties>(handle_, "vkGetPhysicalDeviceProperties");
+        const auto properties_of = function_of<PFN_vkGetPhysicalDeviceProperties>(handle_, "vkGetPhysicalDeviceProperties");
         uint32_t count = 0;
         enumerate(handle_, &count, nullptr);
         std::vector<VkPhysicalDevice> found(count);

@@ -41,9 +41,9 @@ protected:
         pool_ = std::make_unique<DescriptorPool>(sort_.info, 1);
         gather_pool_ = std::make_unique<DescriptorPool>(gather_.info, 1);
         sort_buffers_ = {};
-        for (VksortBuffer* buffer : {&sort_buffers_.keys, &sort_buffers_.values, &sort_buffers_.keysOut,
-                                     &sort_buffers_.valuesOut, &gather_buffers_.records, &gather_buffers_.indices,
-                                     &gather_buffers_.out}) {
+        for (VksortBuffer* buffer :
+             {&sort_buffers_.keys, &sort_buffers_.values, &sort_buffers_.keysOut, &sort_buffers_.valuesOut,
+              &gather_buffers_.records, &gather_buffers_.indices, &gather_buffers_.out}) {
             *buffer = allocate(4 * kCount + 1024, sort_.info.bufferUsage);
         }
         sort_buffers_.scratch = allocate(sort_.info.scratchSize + 1024, sort_.info.scratchUsage);
@@ -174,7 +174,8 @@ TEST_F(Misuse, NoDescriptorPoolOrAnExhaustedOne) {
     // is refused in words.
     int calls = record([&](VkCommandBuffer commands) {
         vksortCmdSort(commands, sort_.plan, &sort_buffers_);
-        memory_barrier(commands, sort_.info.lastStages, sort_.info.lastAccess, sort_.info.firstStages, sort_.info.firstAccess);
+        memory_barrier(commands, sort_.info.lastStages, sort_.info.lastAccess, sort_.info.firstStages,
+                       sort_.info.firstAccess);
         vksortCmdSort(commands, sort_.plan, &sort_buffers_);
     });
     int once = static_cast<int>(2 * sort_.info.passCount);

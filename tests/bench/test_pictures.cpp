@@ -287,8 +287,8 @@ TEST_F(BenchPictureFiles, RefusesWhatIsNoDirectory) {
 TEST_F(BenchPictureFiles, LeavesNoPartBehind) {
     std::filesystem::create_directories(path("p/sort-u32-4.svg/in the way"));
     EXPECT_EQ(run({"report", path("r.json"), "--pictures", path("p")}), 2);
-    EXPECT_EQ(text("err"), "vksort-bench: cannot write '" + path("p/sort-u32-4.svg") +
-                               "': it is a folder; give the name of a file\n");
+    EXPECT_EQ(text("err"),
+              "vksort-bench: cannot write '" + path("p/sort-u32-4.svg") + "': it is a folder; give the name of a file\n");
     EXPECT_EQ(files_in("p"), (std::vector<std::string>{"sort-u32-4.svg"})); // none of the others either
 }
 

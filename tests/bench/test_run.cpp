@@ -68,10 +68,10 @@ TEST_F(BenchRun, MeasuresAndWritesItsFiles) {
         }
         EXPECT_NE(text("out").find(contender), std::string::npos);
     }
-    for (const char* name :
-         {"sort by vksort auto", "sort by vksort auto: ping-pong", "sort by vksort onesweep", "sort by vksort reduce_scan", "sort by vksort merge",
-          "sort by vksort locality", "sort by copy", "sort by std::sort", "sort by std::stable_sort", "merge by vksort auto",
-          "merge by std::sort", "segmented_sort by vksort segmented", "segmented_sort by vksort size_classes"}) {
+    for (const char* name : {"sort by vksort auto", "sort by vksort auto: ping-pong", "sort by vksort onesweep",
+                             "sort by vksort reduce_scan", "sort by vksort merge", "sort by vksort locality", "sort by copy",
+                             "sort by std::sort", "sort by std::stable_sort", "merge by vksort auto", "merge by std::sort",
+                             "segmented_sort by vksort segmented", "segmented_sort by vksort size_classes"}) {
         EXPECT_NE(std::find(names.begin(), names.end(), name), names.end()) << name;
     }
 
@@ -127,8 +127,8 @@ TEST_F(BenchRun, SortsBetweenTwoBuffers) {
     for (const json& result : results) {
         SCOPED_TRACE(result.dump());
         EXPECT_EQ(result["status"], "ok");
-        // The histogram reads the keys; for each digit onesweep moves all once, and reduce_scan, for devices where ballots do not pay,
-        // reads the keys once more.
+        // The histogram reads the keys; for each digit onesweep moves all once, and reduce_scan, for devices where ballots
+        // do not pay, reads the keys once more.
         const bool sweeps = result["message"] == "onesweep";
         EXPECT_TRUE(sweeps || result["message"] == "reduce_scan");
         const uint64_t element = 4 + result["scenario"]["value_bytes"].get<uint64_t>();
@@ -216,7 +216,8 @@ TEST_F(BenchRun, PresetsListWhatTheyRun) {
 
 // One plan of each kind, each made by a process of its own, and what is wrong with a kind told before any is started.
 TEST_F(BenchRun, TimesPlans) {
-    ASSERT_EQ(run({"plans", "--kinds", "u32", "u16+4", "--counts", "1000", "--segmented-kinds", "u64", "--prepare-later"}), 0)
+    ASSERT_EQ(run({"plans", "--kinds", "u32", "u16+4", "--counts", "1000", "--segmented-kinds", "u64", "--prepare-later"}),
+              0)
         << text("err");
     std::vector<std::string> rows;
     std::istringstream lines(text("out"));

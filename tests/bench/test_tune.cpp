@@ -197,7 +197,8 @@ TEST(TuneTargets, DefaultCandidatesCanMostlyRun) {
             for (const Candidate& candidate : combine(target.default_grid(sweep.kind, false), {rank})) {
                 running += target.refusal(device, sweep.description(0), candidate).empty() ? 1 : 0;
             }
-            const bool takes = target.algorithm != VKSORT_ALGORITHM_BUCKET_SORT || sweep.kind.value_bytes == 0; // which sorts keys without values
+            // Which sorts keys without values.
+            const bool takes = target.algorithm != VKSORT_ALGORITHM_BUCKET_SORT || sweep.kind.value_bytes == 0;
             EXPECT_GE(running, takes ? 5u : 0u) << sweep.text();
             EXPECT_LE(running, 60u) << sweep.text();
         }

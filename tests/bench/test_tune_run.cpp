@@ -17,8 +17,7 @@ protected:
     TuneRun() : ProgramTest(VKSORT_TUNE_PATH) {}
 
     // As src/tuning.cpp has them.
-    static constexpr const char* kRow =
-        "\n    \\{[A-Za-z0-9]+, 1, (0|kAnyValues), [0-9]+, [0-9]+, [0-9]+\\},\n";
+    static constexpr const char* kRow = "\n    \\{[A-Za-z0-9]+, 1, (0|kAnyValues), [0-9]+, [0-9]+, [0-9]+\\},\n";
 
     static constexpr const char* kSampleRow =
         "\n    \\{[A-Za-z0-9]+, 1, (0|kAnyValues), [0-9]+, [0-9]+, [0-9]+, [0-9]+\\},\n";
@@ -32,8 +31,8 @@ protected:
 };
 
 TEST_F(TuneRun, EveryTargetOfSortsAndMergesGivesARow) {
-    ASSERT_EQ(run({"partition,downsweep,one_workgroup,sample-tiles,merge", "merge-sort", "--kinds", "u32", "--counts", "3000",
-                   "--workgroups", "128", "--keys-per-thread", "8,31", "--runs", "2", "--seconds", "0", "--passes"}),
+    ASSERT_EQ(run({"partition,downsweep,one_workgroup,sample-tiles,merge", "merge-sort", "--kinds", "u32", "--counts",
+                   "3000", "--workgroups", "128", "--keys-per-thread", "8,31", "--runs", "2", "--seconds", "0", "--passes"}),
               0)
         << text("err");
     EXPECT_EQ(text("err"), "");
@@ -42,7 +41,8 @@ TEST_F(TuneRun, EveryTargetOfSortsAndMergesGivesARow) {
     EXPECT_EQ(matches("\n    tuning\\.workgroupSize = [0-9]+; // keys of 1 word\n    tuning\\.keysPerThread = [0-9]+;\n"),
               2u)
         << text("out");
-    for (const char* table : {"kPartitionRows", "kCounterDownsweepRows", "kCounterOneWorkgroupRows", "kSampleRows", "merge_tuning"}) {
+    for (const char* table :
+         {"kPartitionRows", "kCounterDownsweepRows", "kCounterOneWorkgroupRows", "kSampleRows", "merge_tuning"}) {
         EXPECT_EQ(matches("\n    // " + std::string(table) + ":\n    // .*, driver .*, (graphics|compute) queue, "), 1u)
             << table;
     }

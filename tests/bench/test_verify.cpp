@@ -241,7 +241,8 @@ TEST(BenchInput, NumbersHaveTheirMeanAndDeviation) {
         double mean, variance, least, greatest;
         double near; // of the last two
     };
-    constexpr double kMean = 0.995348312, kVariance = 7.8362e-5; // of 1 - 1 / d: 1 - ln(100) / 990, and (0.1 - 0.001) / 990 - (ln(100) / 990)^2
+    // Of 1 - 1 / d: 1 - ln(100) / 990, and (0.1 - 0.001) / 990 - (ln(100) / 990)^2.
+    constexpr double kMean = 0.995348312, kVariance = 7.8362e-5;
     constexpr Expected kExpected[] = {
         {Distribution::unit, 0.5, 1.0 / 12.0, 0.0, 1.0, 1e-4},
         {Distribution::normal, 0.0, 1.0, -4.4, 4.4, 0.6},

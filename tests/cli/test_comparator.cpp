@@ -85,7 +85,8 @@ TEST_F(Comparator, WhatIsNoOrderReplacesNothing) {
     write("keys.bin", keys);
     write("values.bin", values);
     write("heads.bin", to_bytes(std::vector<uint32_t>{0}));
-    write("no_order.glsl", to_bytes(std::string("bool before(Key a, Key b) { return int(a.words[0] - b.words[0]) < 0; }\n")));
+    write("no_order.glsl",
+          to_bytes(std::string("bool before(Key a, Key b) { return int(a.words[0] - b.words[0]) < 0; }\n")));
     const std::string under = " -o @keys.bin --key-size 4 --comparator @no_order.glsl";
     const std::vector<std::string> parts = {"keys were lost, so nothing was written", "no_order.glsl", "strict weak order"};
     expect_failure(2, "sort @keys.bin" + under, parts);

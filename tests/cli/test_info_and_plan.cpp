@@ -116,7 +116,8 @@ TEST_F(Plan, PlansMergesAndSegments) {
     plan("--type f32 --count 2^20 --algorithm locality", "sort of 1,048,576 f32 keys by locality", {"blocksort"});
     plan("--type i32 --count 2^19", "sort of 524,288 i32 keys by sample_sort", {"tiles", "buckets"});
     plan("--type f32 --count 2^19", "sort of 524,288 f32 keys by bucket_sort", {"distribution", "buckets"});
-    plan("--type i32 --count 2^24", "sort of 16,777,216 i32 keys by bucket_sort", {"coarse buckets", "finish buckets", "of up to 2560 keys"});
+    plan("--type i32 --count 2^24", "sort of 16,777,216 i32 keys by bucket_sort",
+         {"coarse buckets", "finish buckets", "of up to 2560 keys"});
     plan("--type f32 --count 2^24 --algorithm msd", "sort of 16,777,216 f32 keys by msd",
          {"partition 0", "finish", "keys, partitioned until they fit"});
 }

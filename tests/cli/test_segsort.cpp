@@ -148,7 +148,8 @@ TEST_F(Segsort, TakesTheFewestSegments) {
     EXPECT_EQ(run_well("segsort - -o - --heads @heads --type i32 --text", "5\n3\n-1\n"), "5\n-1\n3\n"); // 0 begins one too
 }
 
-// Two segments of many tiles each, of which the second one begins where the second list of the last pass does: that merges nothing.
+// Two segments of many tiles each, of which the second one begins where the second list of the last pass does: that merges
+// nothing.
 TEST_F(Segsort, SaysWhatItDid) {
     constexpr uint32_t kMany = 1 << 17;
     const std::string plan = run_well("plan --type u32 --count 131072 --segments heads:2 --algorithm segmented --device 0");
@@ -198,7 +199,8 @@ TEST_F(SegmentInput, MustNameOneFile) {
     expect_failure(2, segsort + "--heads @missing", {"cannot read", "missing"});
     expect_failure(2, "segsort - -o @out --type u32 --heads -", {"only one file can be standard input"});
     expect_failure(2, segsort + "--heads @heads --algorithm onesweep", {"segmented, size_classes or auto"});
-    expect_failure(2, segsort + "--heads @heads --algorithm size_classes --stats", {"--stats", "size_classes merges nothing"});
+    expect_failure(2, segsort + "--heads @heads --algorithm size_classes --stats",
+                   {"--stats", "size_classes merges nothing"});
     expect_failure(2, segsort + "--heads @heads --bits 0:8", {"--bits"});
     expect_failure(2, segsort + "--heads @heads --value-size 8", {"--value-size needs --values"});
     expect_failure(2, segsort + "--heads @heads --values @heads --values-out @vout", {"8 bytes of values", "need 400"});

@@ -118,9 +118,12 @@ TEST_F(Sort, SaysDeviceAlgorithmAndTime) {
 
 TEST_F(Sort, ShowsEachPassWithItsTime) {
     write("keys.bin", random_bytes(4 * 60000, 8));
-    for (const auto& [algorithm, counters] : {std::pair{"reduce_scan", "digit passes ran"}, {"msd", "of them sorted in a slower way"},
-                                              {"sample_sort", "joined in one more pass"}, {"bucket_sort", "where these are spread evenly"}}) {
-        const RunResult result = run(std::string("sort @keys.bin -o @out.bin --type u32 --timings --algorithm ") + algorithm);
+    for (const auto& [algorithm, counters] : {std::pair{"reduce_scan", "digit passes ran"},
+                                              {"msd", "of them sorted in a slower way"},
+                                              {"sample_sort", "joined in one more pass"},
+                                              {"bucket_sort", "where these are spread evenly"}}) {
+        const RunResult result =
+            run(std::string("sort @keys.bin -o @out.bin --type u32 --timings --algorithm ") + algorithm);
         EXPECT_EQ(result.status, 0);
         EXPECT_NE(result.err.find("GPU time"), std::string::npos) << result.err;
         EXPECT_NE(result.err.find(counters), std::string::npos) << result.err;

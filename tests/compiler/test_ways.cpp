@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Merge sort by a comparator with passes of four lists and of two, whatever device and count would take, in tiles so small that there
-// are many.
+// Merge sort by a comparator with passes of four lists and of two, whatever device and count would take, in tiles so small
+// that there are many.
 #include <set>
 
 #include "../harness/generate.h"

@@ -10,18 +10,19 @@
 #include <utility>
 #include <vector>
 
-#include "tuning.h"
 #include "skewed_keys.h"
+#include "tuning.h"
 
 namespace vksort::test {
 
-inline constexpr uint64_t kBucket = uint64_t{kSmallTiles.workgroupSize} * kSmallTiles.keysPerThread; // keys that it has room for
+// Keys that it has room for.
+inline constexpr uint64_t kBucket = uint64_t{kSmallTiles.workgroupSize} * kSmallTiles.keysPerThread;
 
 // Uniform keys that a bucket gets.
 inline uint64_t bucket_mean() { return bucket_tuning(context().info(), {}, 1, kSmallTiles).mean; }
 
-// By one level or, in coarse buckets, by two; which passes come behind; in how many parts coarse buckets have passes of their own; whether those behind are one
-// dispatch; and whether the setup sizes the others, as it does before msd.
+// By one level or, in coarse buckets, by two; which passes come behind; in how many parts coarse buckets have passes of
+// their own; whether those behind are one dispatch; and whether the setup sizes the others, as it does before msd.
 struct Way {
     const char* name;
     bool two_levels = false;
@@ -31,24 +32,27 @@ struct Way {
     bool args = false;
     bool always = false; // also where little is tested
 };
-inline constexpr Way kWays[] = {{.name = "one level", .always = true},
-                                {.name = "coarse buckets", .two_levels = true, .args = true, .always = true},
-                                {.name = "before msd", .before_msd = true},
-                                {.name = "coarse buckets before msd", .two_levels = true, .before_msd = true},
-                                {.name = "coarse buckets in parts", .two_levels = true, .before_msd = true, .parts = 3, .always = true},
-                                {.name = "one level, then one dispatch", .together = true, .args = true},
-                                {.name = "coarse buckets, then one dispatch", .two_levels = true, .together = true}};
+inline constexpr Way kWays[] = {
+    {.name = "one level", .always = true},
+    {.name = "coarse buckets", .two_levels = true, .args = true, .always = true},
+    {.name = "before msd", .before_msd = true},
+    {.name = "coarse buckets before msd", .two_levels = true, .before_msd = true},
+    {.name = "coarse buckets in parts", .two_levels = true, .before_msd = true, .parts = 3, .always = true},
+    {.name = "one level, then one dispatch", .together = true, .args = true},
+    {.name = "coarse buckets, then one dispatch", .two_levels = true, .together = true}};
 
 // Of kWays or some of them those to test here. Each is half a dozen kernels to compile.
 inline std::vector<Way> ways_here(std::span<const Way> ways = kWays) {
     std::vector<Way> here;
-    std::copy_if(ways.begin(), ways.end(), std::back_inserter(here), [](const Way& way) { return way.always || !tests_few_pairs(); });
+    std::copy_if(ways.begin(), ways.end(), std::back_inserter(here),
+                 [](const Way& way) { return way.always || !tests_few_pairs(); });
     return here;
 }
 
 inline constexpr uint64_t kFewBuckets = 40;
 
-// Whether what bucket_sort leaves of so many buckets' keys could be too much for one workgroup of lavapipe (kMostSweptTiles).
+// Whether what bucket_sort leaves of so many buckets' keys could be too much for one workgroup of lavapipe
+// (kMostSweptTiles).
 inline bool has_many_sweeps(const Way& way, VksortKeyType key, uint64_t buckets = kFewBuckets) {
     const uint64_t tiles = (buckets * bucket_mean() + kBucket - 1) / kBucket;
     return way.together && tiles * reference::key_size(key) > kMostSweptTiles;
@@ -92,10 +96,13 @@ void for_each_range(uint32_t first_bits, uint32_t step, uint32_t key_bits, Rando
     }
 }
 
-inline std::string range_name(uint64_t span, uint64_t least) { return std::to_string(span) + " from " + std::to_string(least); }
+inline std::string range_name(uint64_t span, uint64_t least) {
+    return std::to_string(span) + " from " + std::to_string(least);
+}
 
 // Keys over all of the range, scattered evenly to buckets but for some from `first` on, which get `heavy`.
-inline Keys heavy_keys(uint64_t count, uint64_t heavy, uint64_t first, uint64_t buckets_each, uint32_t bits, Random& random) {
+inline Keys heavy_keys(uint64_t count, uint64_t heavy, uint64_t first, uint64_t buckets_each, uint32_t bits,
+                       Random& random) {
     const uint64_t buckets = (count + bucket_mean() - 1) / bucket_mean();
     const auto in_bucket = [&](uint64_t bucket) { // away from its ends
         const double part = 0.01 + 0.98 * static_cast<double>(random.below(1 << 20)) / (1 << 20);
@@ -114,7 +121,8 @@ inline Keys heavy_keys(uint64_t count, uint64_t heavy, uint64_t first, uint64_t 
     return keys;
 }
 
-// So many buckets' keys, among them a bucket of 400 with 300 equal ones: too many for a bin's counter, and too few for a sample to see.
+// So many buckets' keys, among them a bucket of 400 with 300 equal ones: too many for a bin's counter, and too few for a
+// sample to see.
 inline constexpr uint64_t kManyBuckets = 160;
 inline Keys keys_with_hot_bin(uint32_t bits, Random& random) {
     Keys keys = heavy_keys(kManyBuckets * bucket_mean(), 400, 16, 1, bits, random);

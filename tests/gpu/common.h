@@ -34,16 +34,17 @@ inline constexpr PlanOverrides kSmallTiles = [] {
 // have in fewer widths of value.
 inline PlanOverrides quick_tiles() { return is_full_level() ? PlanOverrides{} : kSmallTiles; }
 
-// Whether few pairs of a key and a value are tested: on CPU drivers, which take long to compile a kernel, below the full level.
+// Whether few pairs of a key and a value are tested: on CPU drivers, which take long to compile a kernel, below the full
+// level.
 inline bool tests_few_pairs() { return !is_full_level() && is_cpu(context().info()); }
 
 // Ends a test whose kernels take a CPU driver long to compile, in tiles or combinations that no other test has. The full
 // level runs it, and so does every GPU.
-#define SKIP_BELOW_FULL_LEVEL()                                                                                             \
-    do {                                                                                                                   \
-        if (tests_few_pairs()) {                                                                                           \
-            GTEST_SKIP() << "CPU drivers run this test at the full level: VKSORT_TEST_LEVEL=full";                         \
-        }                                                                                                                  \
+#define SKIP_BELOW_FULL_LEVEL() \
+    do { \
+        if (tests_few_pairs()) { \
+            GTEST_SKIP() << "CPU drivers run this test at the full level: VKSORT_TEST_LEVEL=full"; \
+        } \
     } while (false)
 
 // Whether to sort this pair of a key and a value. Where few pairs are tested, 64-bit keys, which have kernels of their own,
@@ -102,11 +103,11 @@ inline void take_turns(SortCase& sort, uint64_t turn) {
 // The kernels that rank by ballots need a known subgroup size.
 inline bool can_rank_by_ballots() { return known_subgroup_size(context().info()) != 0; }
 
-#define SKIP_WITHOUT_BALLOTS()                                                                                             \
-    do {                                                                                                                   \
-        if (!can_rank_by_ballots()) {                                                                                      \
-            GTEST_SKIP() << "ballots need a known subgroup size";                                                          \
-        }                                                                                                                  \
+#define SKIP_WITHOUT_BALLOTS() \
+    do { \
+        if (!can_rank_by_ballots()) { \
+            GTEST_SKIP() << "ballots need a known subgroup size"; \
+        } \
     } while (false)
 
 // Invocations of a small workgroup of one_workgroup by ballots: sixteen subgroups at most.
@@ -151,19 +152,19 @@ inline bool has_too_little_shared_memory(const SortCase& sort) {
     if (make_plan(context(sort.limits).info(), description_of(sort), sort.overrides, plan, message) == VK_SUCCESS) {
         return false;
     }
-    constexpr VksortAlgorithm kBallotsOnly[] = {VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SAMPLE_SORT,
-                                                VKSORT_ALGORITHM_BUCKET_SORT};
+    constexpr VksortAlgorithm kBallotsOnly[] = {VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_MSD,
+                                                VKSORT_ALGORITHM_SAMPLE_SORT, VKSORT_ALGORITHM_BUCKET_SORT};
     EXPECT_NE(std::ranges::find(kBallotsOnly, sort.algorithm), std::end(kBallotsOnly)) << describe(sort);
     expect_refused(sort, VK_ERROR_FEATURE_NOT_PRESENT, "too little shared memory");
     return true;
 }
 
 // For devices without the memory model or a known subgroup size: the test ends there.
-#define RETURN_IF_REFUSED(sort)                                                                                        \
-    do {                                                                                                               \
-        if (is_refused(sort)) {                                                                                        \
-            return;                                                                                                    \
-        }                                                                                                              \
+#define RETURN_IF_REFUSED(sort) \
+    do { \
+        if (is_refused(sort)) { \
+            return; \
+        } \
     } while (false)
 
 class AlgorithmTest : public DeviceTest, public ::testing::WithParamInterface<VksortAlgorithm> {};

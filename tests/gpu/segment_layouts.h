@@ -12,7 +12,8 @@
 
 namespace vksort::test {
 
-inline constexpr VksortSegments kKinds[] = {VKSORT_SEGMENTS_HEAD_FLAGS, VKSORT_SEGMENTS_HEAD_INDICES, VKSORT_SEGMENTS_OFFSETS};
+inline constexpr VksortSegments kKinds[] = {VKSORT_SEGMENTS_HEAD_FLAGS, VKSORT_SEGMENTS_HEAD_INDICES,
+                                            VKSORT_SEGMENTS_OFFSETS};
 
 struct Layout {
     std::string name;

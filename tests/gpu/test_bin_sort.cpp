@@ -93,7 +93,8 @@ TEST_P(BinSort, ClustersOfEverySize) {
             Batch batch;
             std::vector<uint64_t> sizes;
             for (uint64_t size = 2; size <= 64; ++size) {
-                // Windows are of four keys: clusters begin at each of them. Values mostly go another way, without windows (IndexedBins has those that do not).
+                // Windows are of four keys: clusters begin at each of them. Values mostly go another way, without windows
+                // (IndexedBins has those that do not).
                 for (uint64_t before = 0; before < (value_size == 0 ? 4u : 1u); ++before) {
                     sort.descending = size % 7 == 0;
                     const uint64_t count = before % 2 == 0 ? tile : tile - size;
@@ -114,7 +115,8 @@ TEST_P(BinSort, ClustersOfEverySize) {
 
 class BinSortWindows : public DeviceTest {};
 
-// The networks that sort windows depend on how many keys an invocation has. By ballots neighbouring invocations exchange windows by shuffles.
+// The networks that sort windows depend on how many keys an invocation has. By ballots neighbouring invocations exchange
+// windows by shuffles.
 TEST_F(BinSortWindows, OfEveryLength) {
     SKIP_WITHOUT_BALLOTS();
     Random random(test_seed());
@@ -257,8 +259,8 @@ INSTANTIATE_TEST_SUITE_P(All, BinSort, ::testing::ValuesIn(kByBins), algorithm_n
 
 class IndexedBins : public DeviceTest {};
 
-// Keys of 4 bytes with values, whose words are a part of the key and the element: where bins end in the middle of windows, the ends of ranges of every
-// width, many equal keys, and tiles of fewer elements than there are bins.
+// Keys of 4 bytes with values, whose words are a part of the key and the element: where bins end in the middle of windows,
+// the ends of ranges of every width, many equal keys, and tiles of fewer elements than there are bins.
 TEST_F(IndexedBins, InOneWorkgroup) {
     SKIP_WITHOUT_BALLOTS();
     Random random(test_seed());
@@ -273,14 +275,18 @@ TEST_F(IndexedBins, InOneWorkgroup) {
             for (uint64_t count : {most, most - 1, most / 2 + 1, most / 2, uint64_t{2}}) {
                 sort.count = count;
                 sort.overrides.ownSharedMemory = count != most - 1; // once as where there is no room
-                SortCase some_bits = sort; // not by bins; first, since shared memory may have the same values in the same places later
+                // Not by bins; first, since shared memory may have the same values in the same places later.
+                SortCase some_bits = sort;
                 some_bits.begin_bit = 3;
                 some_bits.end_bit = 17;
                 batch.add(some_bits);
-                for (uint64_t span : {0ull, 1ull, 2ull, 63ull, 64ull, 65ull, 0xFFFFull, 0x10000ull, 0x7FFFFFFFull, 0x80000000ull, 0x80000001ull, 0xFFFFFFFFull}) {
+                for (uint64_t span : {0ull, 1ull, 2ull, 63ull, 64ull, 65ull, 0xFFFFull, 0x10000ull, 0x7FFFFFFFull,
+                                      0x80000000ull, 0x80000001ull, 0xFFFFFFFFull}) {
                     for (uint64_t least : {uint64_t{0}, 0xFFFFFFFF - span}) {
-                        batch.add(with_keys(sort, std::to_string(span) + " from " + std::to_string(least), made_keys(count, [&](uint64_t i) {
-                                                return least + (i == 0 ? span : i == 1 ? 0 : random.below(span + 1)); // both ends
+                        batch.add(with_keys(sort, std::to_string(span) + " from " + std::to_string(least),
+                                            made_keys(count, [&](uint64_t i) {
+                                                // Both ends.
+                                                return least + (i == 0 ? span : i == 1 ? 0 : random.below(span + 1));
                                             })));
                     }
                 }
@@ -305,8 +311,8 @@ TEST_F(IndexedBins, InOneWorkgroup) {
 
 class SkewedBins : public DeviceTest {};
 
-// Bins that follow keys which those of equal width are not for, in the kernels that rank by ballots: of 4-byte keys without values in larger tiles, of packed keys and indices
-// and of 8-byte keys in any.
+// Bins that follow keys which those of equal width are not for, in the kernels that rank by ballots: of 4-byte keys without
+// values in larger tiles, of packed keys and indices and of 8-byte keys in any.
 TEST_F(SkewedBins, InOneWorkgroup) {
     SKIP_WITHOUT_BALLOTS();
     Random random(test_seed());
@@ -325,7 +331,8 @@ TEST_F(SkewedBins, InOneWorkgroup) {
             for (uint64_t count : {most, most - 77}) {
                 sort.count = count;
                 sort.overrides.ownSharedMemory = count == most; // or as where there is no room
-                for (Distribution distribution : {Distribution::and2, Distribution::and4, Distribution::zipf, Distribution::special}) {
+                for (Distribution distribution :
+                     {Distribution::and2, Distribution::and4, Distribution::zipf, Distribution::special}) {
                     sort.distribution = distribution;
                     batch.add(sort);
                 }
@@ -345,7 +352,8 @@ TEST_F(SkewedBins, InOneWorkgroup) {
                                             }
                                             const uint64_t half = uint64_t{1} << (bits - 2);
                                             const uint64_t sign = random.below(2) << (bits - 1);
-                                            return sign + half - (exponent << fraction) + (random.next() & reference::low_bits(fraction));
+                                            return sign + half - (exponent << fraction) +
+                                                   (random.next() & reference::low_bits(fraction));
                                         })));
                 }
             }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort of floats, by how they are distributed: distributions that are for buckets, on both sides of 0, near to each other and over many
-// octaves; those that are not, before anything is scattered and while it is; and values of buckets whose keys are far apart.
+// bucket_sort of floats, by how they are distributed: distributions that are for buckets, on both sides of 0, near to each
+// other and over many octaves; those that are not, before anything is scattered and while it is; and values of buckets whose
+// keys are far apart.
 #include <bit>
 #include <cmath>
 #include <functional>
@@ -12,7 +13,8 @@ namespace vksort::test {
 namespace {
 
 uint64_t ordered(VksortKeyType key, double number) {
-    const uint64_t bits = reference::key_size(key) == 8 ? std::bit_cast<uint64_t>(number) : std::bit_cast<uint32_t>(static_cast<float>(number));
+    const uint64_t bits = reference::key_size(key) == 8 ? std::bit_cast<uint64_t>(number)
+                                                        : std::bit_cast<uint32_t>(static_cast<float>(number));
     return reference::ordered_from_bits(key, bits);
 }
 
@@ -39,14 +41,19 @@ TEST_F(BucketFloats, Distributions) {
         {"normal", normal},
         {"negative", [](Random& random) { return -std::exp(normal(random)); }},
         {"exponential", [](Random& random) { return -std::log(1.0 - random.unit()); }},
-        {"many octaves", [](Random& random) { return std::exp2(200.0 * random.unit() - 100.0) * (random.below(2) == 0 ? -1.0 : 1.0); }},
+        {"many octaves",
+         [](Random& random) { return std::exp2(200.0 * random.unit() - 100.0) * (random.below(2) == 0 ? -1.0 : 1.0); }},
         {"depths", [](Random& random) { return 0.1 / (1.0 - 0.999 * random.unit()); }},
         {"near 1000", [](Random& random) { return 1000.0 + normal(random); }},
-        {"two clusters", [](Random& random) { return random.below(3) == 0 ? -7.0 + 0.3 * normal(random) : 300.0 + 5.0 * normal(random); }},
+        {"two clusters",
+         [](Random& random) { return random.below(3) == 0 ? -7.0 + 0.3 * normal(random) : 300.0 + 5.0 * normal(random); }},
         {"symmetric", [](Random& random) { return 200.0 * random.unit() - 100.0; }},
         // As depth buffers have them: most are near 1, and end there at once.
         {"projected", [](Random& random) { return 1.0 - 0.1 / (1.0 + 99.0 * random.unit()); }},
-        {"some far off", [](Random& random) { return random.below(1000) == 0 ? 1.0 - 100.0 * std::log(1.0 - random.unit()) : 0.5 + 0.1 * random.unit(); }},
+        {"some far off",
+         [](Random& random) {
+             return random.below(1000) == 0 ? 1.0 - 100.0 * std::log(1.0 - random.unit()) : 0.5 + 0.1 * random.unit();
+         }},
         // Of 8-byte numbers a few of the highest words are all there are, or one.
         {"near a million", [](Random& random) { return 1e6 + normal(random); }},
         {"times", [](Random& random) { return 1.7e9 + 5000.0 * random.unit(); }},
@@ -86,8 +93,15 @@ TEST_F(BucketFloats, Extremes) {
                 sort.value_size = sorts.size() % 2 == 1 && way.parts == 0 ? 4 : 0;
                 Keys keys = numbers(sort, normal);
                 const uint32_t bits = reference::key_bits(key);
-                const uint64_t kExtremes[] = {0, 1, reference::low_bits(bits), reference::low_bits(bits) - 1, uint64_t{1} << (bits - 1),
-                                              (uint64_t{1} << (bits - 1)) - 1, ordered(key, INFINITY), ordered(key, -INFINITY), ordered(key, 1e-40)};
+                const uint64_t kExtremes[] = {0,
+                                              1,
+                                              reference::low_bits(bits),
+                                              reference::low_bits(bits) - 1,
+                                              uint64_t{1} << (bits - 1),
+                                              (uint64_t{1} << (bits - 1)) - 1,
+                                              ordered(key, INFINITY),
+                                              ordered(key, -INFINITY),
+                                              ordered(key, 1e-40)};
                 for (size_t i = 0; i < 100; ++i) {
                     keys[(i * 7919 + 501) % keys.size()] = kExtremes[i % std::size(kExtremes)];
                 }
@@ -103,7 +117,10 @@ TEST_F(BucketFloats, LeftBeforeTheyAreScattered) {
         {"few values", [](Random& random) { return static_cast<double>(random.below(7)); }},
         {"equal", [](Random&) { return 2.5; }},
         // Of a thousand places nobody knows the width.
-        {"crowds", [](Random& random) { return std::exp2(static_cast<double>(random.below(1000)) / 50.0 - 10.0) * (1.0 + 1e-6 * random.unit()); }},
+        {"crowds",
+         [](Random& random) {
+             return std::exp2(static_cast<double>(random.below(1000)) / 50.0 - 10.0) * (1.0 + 1e-6 * random.unit());
+         }},
     };
     std::vector<SortCase> sorts;
     for (const Way& way : ways_here()) {
@@ -148,7 +165,8 @@ TEST_F(BucketFloats, Overflow) {
     expect(sorts, false);
 }
 
-// A bucket around 0 has keys over hundreds of octaves, and so no bits for slots beside the places of so many elements: in the library's own tiles.
+// A bucket around 0 has keys over hundreds of octaves, and so no bits for slots beside the places of so many elements: in
+// the library's own tiles.
 TEST_F(BucketFloats, BucketsOfManyBits) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
     std::vector<SortCase> sorts;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort: keys that are for buckets, over every kind of range; buckets that are full, and those that overflow; and what is left to
-// onesweep or msd, before anything is scattered, while it is, and when buckets are sorted.
+// bucket_sort: keys that are for buckets, over every kind of range; buckets that are full, and those that overflow; and what
+// is left to onesweep or msd, before anything is scattered, while it is, and when buckets are sorted.
 #include <algorithm>
 #include <utility>
 
@@ -13,7 +13,8 @@ namespace {
 TEST_F(BucketSort, EveryKindOfUniformKeys) {
     std::vector<SortCase> sorts;
     for (const Way& way : ways_here()) {
-        for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I32, VKSORT_KEY_F32, VKSORT_KEY_U64, VKSORT_KEY_I64, VKSORT_KEY_F64}) {
+        for (VksortKeyType key :
+             {VKSORT_KEY_U32, VKSORT_KEY_I32, VKSORT_KEY_F32, VKSORT_KEY_U64, VKSORT_KEY_I64, VKSORT_KEY_F64}) {
             for (bool descending : {false, true}) {
                 SortCase sort = bucket_sort(way, key);
                 sort.descending = descending;
@@ -73,7 +74,8 @@ TEST_F(BucketSort, AsManyBucketsAsTheRangeNeeds) {
         SortCase sort = bucket_sort(kWays[0], key);
         sort.count = kBuckets * bucket_mean();
         batch.add(with_keys(sort, "whole range", uniform_keys(sort.count, 0, reference::low_bits(bits), random_)));
-        batch.add(with_keys(sort, "a quarter", uniform_keys(sort.count, uint64_t{1} << (bits - 2), reference::low_bits(bits - 2), random_)));
+        batch.add(with_keys(sort, "a quarter",
+                            uniform_keys(sort.count, uint64_t{1} << (bits - 2), reference::low_bits(bits - 2), random_)));
     }
     batch.run();
     ASSERT_EQ(batch.outcomes().size(), 4u);
@@ -84,8 +86,8 @@ TEST_F(BucketSort, AsManyBucketsAsTheRangeNeeds) {
     }
 }
 
-// In the tiles that users get, which have little room to spare: few buckets, and many, that are as full as they come, over ranges whose
-// ends a sample does not show.
+// In the tiles that users get, which have little room to spare: few buckets, and many, that are as full as they come, over
+// ranges whose ends a sample does not show.
 TEST_F(BucketSort, BucketsThatAreJustFull) {
     SKIP_BELOW_FULL_LEVEL();
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
@@ -103,7 +105,8 @@ TEST_F(BucketSort, BucketsThatAreJustFull) {
                 }
                 const uint64_t span = (sixteenths << (bits - 4)) + 0x1234567;
                 const SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = key, .count = count};
-                sorts.push_back(with_keys(sort, range_name(span, 0x10000000), uniform_keys(count, 0x10000000 >> (sixteenths == 15 ? 8 : 0), span, random_)));
+                sorts.push_back(with_keys(sort, range_name(span, 0x10000000),
+                                          uniform_keys(count, 0x10000000 >> (sixteenths == 15 ? 8 : 0), span, random_)));
             }
         }
     }
@@ -147,7 +150,8 @@ TEST_F(BucketSort, FullAndOverflowing) {
             }
             SortCase sort = bucket_sort(way, key);
             const auto with_heavy = [&](uint64_t heavy, uint64_t buckets, uint64_t first = 16) {
-                return with_keys(sort, std::to_string(heavy) + " in " + std::to_string(buckets) + " from " + std::to_string(first),
+                return with_keys(sort,
+                                 std::to_string(heavy) + " in " + std::to_string(buckets) + " from " + std::to_string(first),
                                  heavy_keys(sort.count, heavy, first, buckets, reference::key_bits(key), random_));
             };
             enough.push_back(with_heavy(kBucket, 1));
@@ -176,7 +180,8 @@ TEST_F(BucketSort, FullAndOverflowing) {
 TEST_F(BucketSort, OutOfRange) {
     std::vector<SortCase> sorts;
     for (const Way& way : ways_here()) {
-        for (uint64_t outlier : {uint64_t{0}, uint64_t{0xFFFFFFFF}, uint64_t{0x3FFFFFFF} - (1u << 27), uint64_t{0x5FFFFFFF} + (1u << 27)}) {
+        for (uint64_t outlier :
+             {uint64_t{0}, uint64_t{0xFFFFFFFF}, uint64_t{0x3FFFFFFF} - (1u << 27), uint64_t{0x5FFFFFFF} + (1u << 27)}) {
             SortCase sort = bucket_sort(way);
             sort.result = sorts.size() % 2 == 0 ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE;
             Keys keys = uniform_keys(sort.count, 0x40000000, 0x1FFFFFFF, random_);
@@ -203,7 +208,8 @@ TEST_F(BucketSort, TooManyInABin) {
     expect(sorts, false);
 }
 
-// What the sample shows not to be for buckets. Some have an odd number of digits that differ, or none, and belong elsewhere than they were.
+// What the sample shows not to be for buckets. Some have an odd number of digits that differ, or none, and belong elsewhere
+// than they were.
 TEST_F(BucketSort, OtherKeys) {
     std::vector<SortCase> sorts;
     for (const Way& way : ways_here()) {
@@ -212,10 +218,12 @@ TEST_F(BucketSort, OtherKeys) {
             const bool wide = sorts.size() % 3 == 0 && !has_many_sweeps(way, VKSORT_KEY_U64);
             SortCase sort = bucket_sort(way, wide ? VKSORT_KEY_U64 : VKSORT_KEY_U32);
             sort.distribution = distribution;
-            sort.descending = sorts.size() % 5 == 0 && distribution != Distribution::sorted; // which would be in reverse, and even
+            // Which would be in reverse, and even.
+            sort.descending = sorts.size() % 5 == 0 && distribution != Distribution::sorted;
             if (distribution == Distribution::nearly_sorted) {
                 sort.count = 5000; // of few values
-                sorts.push_back(with_keys(sort, "300 values", made_keys(sort.count, [&](uint64_t) { return random_.below(300) << 23; })));
+                sorts.push_back(with_keys(sort, "300 values",
+                                          made_keys(sort.count, [&](uint64_t) { return random_.below(300) << 23; })));
                 continue;
             }
             sorts.push_back(sort);
@@ -231,7 +239,8 @@ TEST_F(BucketSort, OtherKeys) {
                                           })));
             }
         }
-        // In order but for some, so that the sample is more even than chance would have it, over three quarters of the range.
+        // In order but for some, so that the sample is more even than chance would have it, over three quarters of the
+        // range.
         const SortCase sort = bucket_sort(way);
         Keys keys = uniform_keys(sort.count, 0, 0xBFFFFFFF, random_);
         std::sort(keys.begin(), keys.end());
@@ -262,7 +271,8 @@ TEST_F(BucketSort, FewValuesThatNoSampleRepeats) {
             for (uint32_t i = 0; i < samples; ++i) {
                 keys[sampled_element(i, samples, kCount)] = values[i];
             }
-            (factor == 1 ? narrow : wide).push_back(with_keys(sort, std::to_string(factor * kValues) + " values", std::move(keys)));
+            (factor == 1 ? narrow : wide)
+                .push_back(with_keys(sort, std::to_string(factor * kValues) + " values", std::move(keys)));
         }
     }
     expect(narrow, false, false);
@@ -275,11 +285,13 @@ TEST_F(BucketSort, LittleSharedMemory) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
     std::vector<SortCase> sorts;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
-        SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = key, .limits = {.shared_memory = 16384, .invocations = 128}};
+        SortCase sort = {
+            .algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = key, .limits = {.shared_memory = 16384, .invocations = 128}};
         for (uint32_t at_once : {0u, 4u}) {
             sort.overrides.bucketsAtOnce = at_once;
             if (!has_too_little_shared_memory(sort)) {
-                sorts.push_back(with_keys(sort, "even", uniform_keys(50'000, 0, reference::low_bits(reference::key_bits(key)), random_)));
+                sorts.push_back(with_keys(sort, "even",
+                                          uniform_keys(50'000, 0, reference::low_bits(reference::key_bits(key)), random_)));
             }
         }
     }
@@ -295,7 +307,8 @@ TEST_F(BucketSort, CountsFromTheGpu) {
     for (const Way& way : ways_here()) {
         const uint64_t most = bucket_sort(way).count;
         Batch batch;
-        std::vector<uint64_t> counts = {0, 1, 2, kBucket, kLeast - 1, kLeast, kLeast + 1, most / 2, most - 1, most, most + 1};
+        std::vector<uint64_t> counts = {0,          1,        2,        kBucket, kLeast - 1, kLeast,
+                                        kLeast + 1, most / 2, most - 1, most,    most + 1};
         for (uint64_t count : counts) {
             SortCase sort = bucket_sort(way, count % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_I64);
             sort.result = count % 3 == 0 ? VKSORT_RESULT_SEPARATE : VKSORT_RESULT_IN_PLACE;
@@ -318,12 +331,15 @@ TEST_F(BucketSort, FewerKeys) {
         const size_t first = sorts.size() / 2 % 2;
         SortCase sort = bucket_sort(way, keys[first]);
         sort.max_count = sort.count;
-        sorts.push_back(with_keys(sort, "fewer", uniform_keys(sort.count / 2, 0, reference::low_bits(reference::key_bits(sort.key)), random_)));
-        // Dispatches folded into two dimensions, with workgroups that are not needed: 15 for the 14 tiles of two coarse buckets.
+        sorts.push_back(with_keys(
+            sort, "fewer", uniform_keys(sort.count / 2, 0, reference::low_bits(reference::key_bits(sort.key)), random_)));
+        // Dispatches folded into two dimensions, with workgroups that are not needed: 15 for the 14 tiles of two coarse
+        // buckets.
         sort.key = keys[1 - first];
         sort.limits.groups_x = 5;
         sort.overrides.partitionKeysPerThread = 5;
-        sorts.push_back(with_keys(sort, "fewer", uniform_keys(sort.count / 3, 0, reference::low_bits(reference::key_bits(sort.key)), random_)));
+        sorts.push_back(with_keys(
+            sort, "fewer", uniform_keys(sort.count / 3, 0, reference::low_bits(reference::key_bits(sort.key)), random_)));
     }
     expect(sorts, true);
 }
@@ -339,7 +355,9 @@ TEST_F(BucketSort, InThreeRounds) {
                 sort.overrides.bucketsAtOnce = 2;
                 sort.overrides.partitionKeysPerThread = 15;
                 sort.overrides.stageRounds = 3;
-                sorts.push_back(with_keys(sort, "in three rounds", uniform_keys(sort.count, 0, reference::low_bits(reference::key_bits(key)), random_)));
+                sorts.push_back(
+                    with_keys(sort, "in three rounds",
+                              uniform_keys(sort.count, 0, reference::low_bits(reference::key_bits(key)), random_)));
             }
         }
     }
@@ -349,7 +367,8 @@ TEST_F(BucketSort, InThreeRounds) {
 TEST_F(BucketSort, Refusals) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
     const char* const kWhat = "keys of 4 and 8 bytes by all their bits";
-    SortCase sort = {.algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = VKSORT_KEY_U64, .result = VKSORT_RESULT_PING_PONG, .count = 5000};
+    SortCase sort = {
+        .algorithm = VKSORT_ALGORITHM_BUCKET_SORT, .key = VKSORT_KEY_U64, .result = VKSORT_RESULT_PING_PONG, .count = 5000};
     expect_refused(sort, VK_ERROR_FORMAT_NOT_SUPPORTED, kWhat);
     sort.result = VKSORT_RESULT_IN_PLACE;
     sort.key = VKSORT_KEY_U16;

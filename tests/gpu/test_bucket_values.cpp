@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort with values, where places tell equal keys apart: that values come where their keys go, that equal keys keep their
-// order, and that what overflows is sorted by the passes behind, whose input still stands.
+// bucket_sort with values, where places tell equal keys apart: that values come where their keys go, that equal keys keep
+// their order, and that what overflows is sorted by the passes behind, whose input still stands.
 #include "bucket_sorts.h"
 
 namespace vksort::test {
@@ -36,7 +36,8 @@ TEST_F(BucketValues, EveryKindOfUniformKeys) {
     SKIP_BELOW_FULL_LEVEL();
     std::vector<SortCase> sorts;
     for (const Way& level : ways_here(kLevels)) {
-        for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I32, VKSORT_KEY_F32, VKSORT_KEY_U64, VKSORT_KEY_I64, VKSORT_KEY_F64}) {
+        for (VksortKeyType key :
+             {VKSORT_KEY_U32, VKSORT_KEY_I32, VKSORT_KEY_F32, VKSORT_KEY_U64, VKSORT_KEY_I64, VKSORT_KEY_F64}) {
             const uint64_t most = reference::low_bits(reference::key_bits(key));
             for (uint32_t kind = 0; kind < 10; ++kind) {
                 SortCase sort = next_sort(level, key);
@@ -80,7 +81,8 @@ TEST_F(BucketValues, FullAndOverflowing) {
             SortCase sort = next_sort(level, kind % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_U64);
             const uint32_t bits = reference::key_bits(sort.key);
             const auto with_heavy = [&](uint64_t heavy) {
-                return with_keys(sort, std::to_string(heavy) + " in a bucket", heavy_keys(sort.count, heavy, 16, 1, bits, random_));
+                return with_keys(sort, std::to_string(heavy) + " in a bucket",
+                                 heavy_keys(sort.count, heavy, 16, 1, bits, random_));
             };
             enough.push_back(with_heavy(kBucket));
             overflow.push_back(with_heavy(kBucket + 1));
@@ -99,17 +101,20 @@ TEST_F(BucketValues, TooManyInABin) {
     for (const Way& level : ways_here(kLevels)) {
         for (size_t kind = 0; kind < 2 * std::size(kValues); ++kind) {
             const VksortKeyType key = kind % 2 == 0 ? VKSORT_KEY_U32 : VKSORT_KEY_I64;
-            sorts.push_back(with_keys(next_sort(level, key), "300 equal", keys_with_hot_bin(reference::key_bits(key), random_)));
+            sorts.push_back(
+                with_keys(next_sort(level, key), "300 equal", keys_with_hot_bin(reference::key_bits(key), random_)));
         }
     }
     expect(sorts, true);
 }
 
-// Left to the passes behind. Some have an odd number of digits that differ, or none, and an argsort of keys in order has work to do.
+// Left to the passes behind. Some have an odd number of digits that differ, or none, and an argsort of keys in order has
+// work to do.
 TEST_F(BucketValues, OtherKeys) {
     std::vector<SortCase> sorts;
     for (size_t kind = 0; kind < 2 * std::size(kValues); ++kind) {
-        for (Distribution distribution : {Distribution::and3, Distribution::few, Distribution::sorted, Distribution::equal}) {
+        for (Distribution distribution :
+             {Distribution::and3, Distribution::few, Distribution::sorted, Distribution::equal}) {
             const Way& level = kLevels[kind % std::size(kLevels)];
             SortCase sort = next_sort(level, kind % 3 == 0 ? VKSORT_KEY_F64 : VKSORT_KEY_U32);
             sort.result = kind < std::size(kValues) ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE;

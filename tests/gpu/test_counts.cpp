@@ -117,7 +117,8 @@ TEST_P(Counts, FromTheGpuAreClamped) {
 
 // The tuning that users get: a few tiles, and sizes with many.
 TEST_P(Counts, DefaultTuning) {
-    if (ranks_by_ballots_only(GetParam())) { // CPU drivers take half a minute to compile these kernels in users' tiles, and auto never takes them there
+    // CPU drivers take half a minute to compile these kernels in users' tiles, and auto never takes them there.
+    if (ranks_by_ballots_only(GetParam())) {
         SKIP_BELOW_FULL_LEVEL();
     }
     RETURN_IF_REFUSED(SortCase{.algorithm = GetParam()});

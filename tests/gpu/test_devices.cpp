@@ -147,8 +147,8 @@ TEST_F(Devices, RanksBySubgroupBallots) {
     }
     std::vector<PlanOverrides> fitting;
     for (const PlanOverrides& overrides :
-         {ranking(kRankBallots, 512, 1), ranking(kRankBallots, 256, 2), ranking(kRankBallots, 128, 3), ranking(kRankBallots, 64, 4, 2),
-          ranking(kRankBallots, 32, 1)}) {
+         {ranking(kRankBallots, 512, 1), ranking(kRankBallots, 256, 2), ranking(kRankBallots, 128, 3),
+          ranking(kRankBallots, 64, 4, 2), ranking(kRankBallots, 32, 1)}) {
         if (overrides.workgroupSize >= info.maxSubgroupSize && fits_the_device(overrides)) {
             fitting.push_back(overrides);
         }
@@ -171,7 +171,8 @@ TEST_F(Devices, RanksByCounters) {
     }
 }
 
-// In workgroups of so many invocations that compilers do not unroll a loop over them, which must run alike in all of lavapipe's subgroups.
+// In workgroups of so many invocations that compilers do not unroll a loop over them, which must run alike in all of
+// lavapipe's subgroups.
 TEST_F(Devices, CountersOfLargeWorkgroups) {
     SortCase sort = {.algorithm = VKSORT_ALGORITHM_REDUCE_SCAN, .overrides = ranking(kRankCounters, 512, 2)};
     if (context().info().maxWorkgroupInvocations < 512) {
@@ -206,8 +207,7 @@ TEST_F(Devices, FoldedDispatches) {
         }
         Batch batch;
         batch.add(GatherCase{.record_size = 8, .count = 20'021, .out_of_range = true, .limits = limits});
-        batch.add(GatherCase{
-            .record_size = 8, .count = 10'011, .max_count = 20'021, .gpu_count = 10'011, .limits = limits});
+        batch.add(GatherCase{.record_size = 8, .count = 10'011, .max_count = 20'021, .gpu_count = 10'011, .limits = limits});
         batch.run();
     }
 }

@@ -70,7 +70,8 @@ TEST_P(Distributions, SkippedDigitsOfNarrowAndWideKeys) {
     RETURN_IF_REFUSED(SortCase{.algorithm = GetParam()});
     Batch batch;
     Random random(test_seed());
-    for (VksortKeyType key : {VKSORT_KEY_U8, VKSORT_KEY_I8, VKSORT_KEY_U16, VKSORT_KEY_F16, VKSORT_KEY_U64, VKSORT_KEY_F64}) {
+    for (VksortKeyType key :
+         {VKSORT_KEY_U8, VKSORT_KEY_I8, VKSORT_KEY_U16, VKSORT_KEY_F16, VKSORT_KEY_U64, VKSORT_KEY_F64}) {
         uint32_t digits = reference::key_size(key);
         uint32_t masks = 1u << digits;
         for (uint32_t round = 0; round < std::min(masks, 12u); ++round) {
@@ -118,7 +119,7 @@ TEST_P(NoticedOrder, OneKeyAway) {
     RETURN_IF_REFUSED(sort);
     const uint64_t count = 2 * 2048 + 77;
     std::vector<uint64_t> places = {0, 1, count - 3, count - 2, count - 1}; // the last: none
-    for (uint64_t edge = 128; edge < count; edge *= 2) { // of rows of keys, tiles and chunks
+    for (uint64_t edge = 128; edge < count; edge *= 2) {                    // of rows of keys, tiles and chunks
         places.insert(places.end(), {edge - 2, edge - 1, edge, count / 128 * 128 - 1});
     }
     Batch batch;

@@ -10,8 +10,8 @@ namespace {
 
 class Fallback : public DeviceTest {};
 
-// Tiles that withhold their status and have a successor: for each of them somebody must have counted, in every pass but the first one of
-// keys without values, which has no look-back.
+// Tiles that withhold their status and have a successor: for each of them somebody must have counted, in every pass but the
+// first one of keys without values, which has no look-back.
 uint64_t least_fallbacks(const SortCase& sort, uint32_t modulo, const VksortStatistics& statistics) {
     const uint64_t tile = tile_of(sort);
     const uint64_t tiles = (statistics.count + tile - 1) / tile;
@@ -55,7 +55,8 @@ void run_stalled(std::vector<SortCase> sorts, uint32_t modulo, const PlanOverrid
     ASSERT_EQ(batch.outcomes().size(), 2 * sorts.size());
     for (size_t i = 0; i < batch.outcomes().size(); ++i) {
         const Outcome& outcome = batch.outcomes()[i];
-        EXPECT_GE(outcome.statistics.fallbacks, least_fallbacks(sorts[i / 2], modulo, outcome.statistics)) << describe(sorts[i / 2]);
+        EXPECT_GE(outcome.statistics.fallbacks, least_fallbacks(sorts[i / 2], modulo, outcome.statistics))
+            << describe(sorts[i / 2]);
     }
     const VksortStatistics& first = batch.outcomes()[0].statistics;
     std::printf("    every %u. tile silent, %llu tiles, %u passes: %u tiles counted by a successor\n", modulo,
@@ -85,8 +86,9 @@ TEST_F(Fallback, NoPatienceAtAll) {
     run_stalled(pairs_only(), 3, impatient, 25);
 }
 
-// Tiles are numbered by tickets or by workgroups, which nothing has to start in order: backwards all predecessors come later, and whoever does not wait
-// for them counts for them. Dispatches are folded, too, so that some workgroups have no tile.
+// Tiles are numbered by tickets or by workgroups, which nothing has to start in order: backwards all predecessors come
+// later, and whoever does not wait for them counts for them. Dispatches are folded, too, so that some workgroups have no
+// tile.
 TEST_F(Fallback, TilesNumberedInAnyWay) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
     using TileNumbers = PlanOverrides::TileNumbers;
@@ -108,7 +110,8 @@ TEST_F(Fallback, TilesNumberedInAnyWay) {
         ASSERT_FALSE(batch.outcomes().empty());
         const uint32_t fallbacks = batch.outcomes()[0].statistics.fallbacks;
         std::printf("    tile numbers %u: %u tiles counted by a successor\n", static_cast<unsigned>(numbers), fallbacks);
-        if (numbers == TileNumbers::groups_backwards && is_cpu(context().info())) { // which runs few workgroups at once, the first ones first
+        // Which runs few workgroups at once, the first ones first.
+        if (numbers == TileNumbers::groups_backwards && is_cpu(context().info())) {
             EXPECT_GE(fallbacks, 24u);
         }
     }
@@ -135,8 +138,8 @@ std::vector<SortCase> keys_only() {
     };
 }
 
-// Keys without values ranked by what shared atomics return, on a device whose atomics do not follow the order of the lanes: tiles that come out
-// of order are done once more. Such kernels stage in rounds, whose edges are looked at, too.
+// Keys without values ranked by what shared atomics return, on a device whose atomics do not follow the order of the lanes:
+// tiles that come out of order are done once more. Such kernels stage in rounds, whose edges are looked at, too.
 TEST_F(Fallback, AtomicsInAnotherOrder) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
     for (const auto& [rounds, modulo] : {std::pair<uint32_t, uint32_t>{1, 1}, {2, 3}}) {
@@ -193,8 +196,8 @@ TEST_F(Fallback, KeysOnlyInRounds) {
     batch.run();
 }
 
-// No kind of key has its tiles done once more for nothing. Of a single tile nobody looks back, so that nothing else is counted; a
-// device whose atomics come in another order shows it with the first keys.
+// No kind of key has its tiles done once more for nothing. Of a single tile nobody looks back, so that nothing else is
+// counted; a device whose atomics come in another order shows it with the first keys.
 TEST_F(Fallback, AtomicsInOrderAreTaken) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
     Batch batch;

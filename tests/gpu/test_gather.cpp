@@ -22,8 +22,8 @@ TEST_F(Gather, EveryRecordSize) {
 TEST_F(Gather, Counts) {
     Batch batch;
     for (uint32_t record_size : {4u, 12u, 16u, 36u}) {
-        for (uint64_t count : {0u, 1u, 2u, 3u, 5u, 63u, 64u, 65u, 127u, 128u, 255u, 256u, 257u, 1'023u, 1'024u, 1'025u,
-                               20'011u}) {
+        for (uint64_t count :
+             {0u, 1u, 2u, 3u, 5u, 63u, 64u, 65u, 127u, 128u, 255u, 256u, 257u, 1'023u, 1'024u, 1'025u, 20'011u}) {
             batch.add(GatherCase{.record_size = record_size, .count = count, .max_count = count + 7, .out_of_range = true});
             batch.add(GatherCase{.record_size = record_size,
                                  .count = count,
@@ -42,8 +42,8 @@ TEST_F(Gather, RecordCountOfItsOwn) {
     Batch batch;
     for (uint64_t record_count : {1u, 2u, 100u, 5'000u}) {
         for (bool out_of_range : {false, true}) {
-            batch.add(GatherCase{
-                .record_size = 12, .count = 1'000, .record_count = record_count, .out_of_range = out_of_range});
+            batch.add(
+                GatherCase{.record_size = 12, .count = 1'000, .record_count = record_count, .out_of_range = out_of_range});
         }
     }
     batch.run();

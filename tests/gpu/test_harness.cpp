@@ -75,8 +75,7 @@ TEST_F(Harness, DistributionsAreWhatTheyAreCalled) {
             EXPECT_EQ(keys.size(), kCount * size);
             std::vector<uint64_t> result;
             for (uint64_t i = 0; i < kCount; ++i) {
-                result.push_back(
-                    reference::ordered_from_bits(type, reference::load_bits(keys.data() + i * size, size)));
+                result.push_back(reference::ordered_from_bits(type, reference::load_bits(keys.data() + i * size, size)));
             }
             return result;
         };

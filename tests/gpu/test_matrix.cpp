@@ -58,8 +58,7 @@ TEST_P(Matrix, EveryKeyValueAndOrder) {
 
 INSTANTIATE_TEST_SUITE_P(All, Matrix,
                          ::testing::Values(VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_ONESWEEP,
-                                           VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MSD,
-                                           VKSORT_ALGORITHM_SAMPLE_SORT),
+                                           VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SAMPLE_SORT),
                          algorithm_name);
 
 } // namespace

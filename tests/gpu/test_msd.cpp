@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// msd where its levels have something to decide: digits that all keys share or most of them, equal keys beyond a tile, counts
-// at which there is one level more, more tiles than workgroups that count.
+// msd where its levels have something to decide: digits that all keys share or most of them, equal keys beyond a tile,
+// counts at which there is one level more, more tiles than workgroups that count.
 #include <algorithm>
 
 #include "msd_cases.h"
@@ -41,8 +41,8 @@ SortCase by_digits(const SortCase& sort, uint64_t count, const std::vector<Digit
                      }));
 }
 
-// A level whose digit is the same moves nothing, a heavy digit leaves nearly everything to the next level. Four levels in every
-// combination, eight at random.
+// A level whose digit is the same moves nothing, a heavy digit leaves nearly everything to the next level. Four levels in
+// every combination, eight at random.
 TEST_F(Msd, EveryKindOfDigitAtEveryLevel) {
     Random random(test_seed());
     const uint64_t count = 9 * tile_of(msd()) + 77;
@@ -132,7 +132,8 @@ TEST_F(Msd, RunsOfEqualKeys) {
     batch.run();
 }
 
-// One job, then one level; one tile of the partition, then two; at 256 tiles of the finish uniform keys begin to need a second level.
+// One job, then one level; one tile of the partition, then two; at 256 tiles of the finish uniform keys begin to need a
+// second level.
 TEST_F(Msd, CountsAboutTiles) {
     const uint64_t tile = tile_of(msd());
     Batch batch;
@@ -192,12 +193,14 @@ TEST_F(Msd, MoreTilesThanWorkgroupsThatCount) {
     shuffle(keys, random);
     batch.add(with_keys(sort, std::to_string(ranges) + " ranges", std::move(keys)));
     // The first of a workgroup's tiles has the only key that differs, its next one none.
-    batch.add(with_keys(sort, "one key differs", made_keys(count, [](uint64_t i) { return i == 7 ? 0x5A5A5A5B : 0x5A5A5A5A; })));
+    batch.add(
+        with_keys(sort, "one key differs", made_keys(count, [](uint64_t i) { return i == 7 ? 0x5A5A5A5B : 0x5A5A5A5A; })));
     batch.run();
 }
 
-// With values a long range, of few, is scanned by several workgroups, which know by chunks of tiles what is before theirs: the first level's, and those that a
-// single range leaves to a later level, among them short ones. Those of several ranges are not.
+// With values a long range, of few, is scanned by several workgroups, which know by chunks of tiles what is before theirs:
+// the first level's, and those that a single range leaves to a later level, among them short ones. Those of several ranges
+// are not.
 TEST_F(Msd, RangesThatSeveralWorkgroupsScan) {
     Random random(test_seed());
     Batch batch;
@@ -217,14 +220,17 @@ TEST_F(Msd, RangesThatSeveralWorkgroupsScan) {
             add("even digits", tiles, [&](uint64_t) { return any() << 8 | any(); });
         }
         if (key == VKSORT_KEY_U32) { // more than the shortest chunks have
-            add("even digits", kMostChunks * kChunkTiles + 3 * kChunkTiles + 1, [&](uint64_t) { return any() << 8 | any(); });
+            add("even digits", kMostChunks * kChunkTiles + 3 * kChunkTiles + 1,
+                [&](uint64_t) { return any() << 8 | any(); });
         }
         add("one digit", 300, [&](uint64_t) { return 0x3F00 | any(); });
         add("one digit in nearly all", 400, [&](uint64_t) { return (random.below(1000) == 0 ? any() : 0x3F) << 8 | any(); });
         add("two such digits", 500, [&](uint64_t) {
             return (random.below(1000) == 0 ? any() : 0x3F) << 8 | (random.below(1000) == 0 ? any() : 0x80);
         });
-        add("octaves", 1000, [&](uint64_t) { return uint64_t{0x3F00} - (random.next() >> 52 == 0 ? 0x300 : 0x100 * (random.below(8) / 4)) + any(); });
+        add("octaves", 1000, [&](uint64_t) {
+            return uint64_t{0x3F00} - (random.next() >> 52 == 0 ? 0x300 : 0x100 * (random.below(8) / 4)) + any();
+        });
         add("long ranges of several", 1000, [&](uint64_t) { return random.below(3) << 8 | random.below(2); });
         for (uint64_t ranges : {64u, 65u, 256u}) { // one of them is long
             add("many ranges", 800, [&](uint64_t i) { return (i % 4 == 0 ? i / 4 % ranges : 7) << 8 | any(); });
@@ -233,9 +239,8 @@ TEST_F(Msd, RangesThatSeveralWorkgroupsScan) {
     batch.run();
 }
 
-// What is too skewed for bins is counted, and only that.
-// Pairs of values that differ in their lowest bit only. Each value occurs more often than a bin may hold, and so often a pair that it
-// has half of a tile.
+// What is too skewed for bins is counted, and only that. Pairs of values that differ in their lowest bit only. Each value
+// occurs more often than a bin may hold, and so often a pair that it has half of a tile.
 uint64_t few_pairs(uint64_t tile) { return 20 * tile / (tile / 2); }
 
 SortCase with_few_values(const SortCase& sort) {
@@ -312,7 +317,8 @@ TEST_F(Msd, InTwoRounds) {
 }
 
 // Values, and keys whose last bits the finish puts into a word with their places: where these suffice, where one bit is
-// missing, where keys are equal, and where all are left over. Keys are of 4 bytes, or of 8 whose highest digits are at `shift`.
+// missing, where keys are equal, and where all are left over. Keys are of 4 bytes, or of 8 whose highest digits are at
+// `shift`.
 void sort_indexed_keys(VksortKeyType integers, VksortKeyType floats, uint32_t shift) {
     Random random(test_seed());
     SortCase sort = msd(integers, 4);
@@ -320,10 +326,10 @@ void sort_indexed_keys(VksortKeyType integers, VksortKeyType floats, uint32_t sh
     sort.overrides.indexed = true;
     const uint64_t tile = tile_of(sort);
     ASSERT_EQ(tile, 512u) << "places have 9 bits, so that 23 are left, or 55";
-    // Ranges of somewhat more than a tile by the first digit. The next one has so few values that jobs have up to `values` of
-    // them: 23 bits are enough for 128, where 16 are behind it, and 55 where 48 are. Each value occurs as often as the others,
-    // since the number of keys before a digit decides where jobs end: of 220 values the first job of a range has about 150,
-    // whatever the seed.
+    // Ranges of somewhat more than a tile by the first digit. The next one has so few values that jobs have up to `values`
+    // of them: 23 bits are enough for 128, where 16 are behind it, and 55 where 48 are. Each value occurs as often as the
+    // others, since the number of keys before a digit decides where jobs end: of 220 values the first job of a range has
+    // about 150, whatever the seed.
     const auto fallbacks = [&](const char* name, uint64_t values, uint32_t bits, VksortKeyType key) {
         sort.key = key;
         Batch batch;

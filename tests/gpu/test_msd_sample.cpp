@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What msd does by a sample of the keys: partition uniform ones without a count, in coarse buckets that suffice or overflow, and leave skewed ones to
-// the passes of onesweep.
+// What msd does by a sample of the keys: partition uniform ones without a count, in coarse buckets that suffice or overflow,
+// and leave skewed ones to the passes of onesweep.
 #include <cstring>
 
 #include "msd_cases.h"
@@ -43,7 +43,8 @@ protected:
         run_all(sorts, batch);
         for (size_t i = 0; i < batch.outcomes().size(); ++i) {
             const Outcome& outcome = batch.outcomes()[i];
-            EXPECT_EQ(outcome.coarse_bucket, way == Way::not_tried ? 0 : coarse_bucket_of(sorts[i].count)) << describe(sorts[i]);
+            EXPECT_EQ(outcome.coarse_bucket, way == Way::not_tried ? 0 : coarse_bucket_of(sorts[i].count))
+                << describe(sorts[i]);
             EXPECT_EQ(outcome.coarse_buckets_sufficed, way == Way::enough) << describe(sorts[i]);
         }
     }
@@ -68,7 +69,8 @@ TEST_F(MsdCoarseBuckets, SufficeForUniformKeys) {
     expect(sorts, Way::enough);
 }
 
-// Digits that no key has, or one, and digits whose keys all have one second digit, which a level of another range leaves as they are.
+// Digits that no key has, or one, and digits whose keys all have one second digit, which a level of another range leaves as
+// they are.
 TEST_F(MsdCoarseBuckets, SufficeForOddDigits) {
     const uint64_t rare[] = {0, 0x37, 0x38, 0xFF};
     std::vector<SortCase> sorts;
@@ -114,7 +116,8 @@ TEST_F(MsdCoarseBuckets, Overflow) {
 
 TEST_F(MsdCoarseBuckets, AreNotTried) {
     std::vector<SortCase> sorts;
-    for (Distribution distribution : {Distribution::few, Distribution::zipf, Distribution::sorted, Distribution::low16, Distribution::equal}) {
+    for (Distribution distribution :
+         {Distribution::few, Distribution::zipf, Distribution::sorted, Distribution::low16, Distribution::equal}) {
         sorts.push_back(even());
         sorts.back().distribution = distribution;
     }
@@ -212,8 +215,8 @@ TEST_F(MsdFallback, IsNotTakenForOtherKeys) {
     expect(sorts, false);
 }
 
-// Uniform keys, but for more than a tile of them that share their first `digits` digits, or all, in a range that takes a level
-// a digit until they are alone. They are so few that a sample does not tell.
+// Uniform keys, but for more than a tile of them that share their first `digits` digits, or all, in a range that takes a
+// level a digit until they are alone. They are so few that a sample does not tell.
 Keys with_cluster(const SortCase& sort, uint32_t digits, bool equal) {
     const uint32_t bits = reference::key_bits(sort.key);
     const uint64_t cluster = tile_of(sort) + 99;
@@ -315,7 +318,8 @@ TEST_F(MsdFallback, IsTakenWhereAThirdLevelWouldBeNeeded) {
     expect(others, false);
 }
 
-// 4096 upper halves, as screens have tiles: of 523,776 pairs in the sample 128 agree, which has to be told from pairs that a hash brings together.
+// 4096 upper halves, as screens have tiles: of 523,776 pairs in the sample 128 agree, which has to be told from pairs that a
+// hash brings together.
 TEST_F(MsdFallback, IsTakenWhereFewPairsShowIt) {
     SKIP_BELOW_FULL_LEVEL();
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});
@@ -357,8 +361,8 @@ TEST_F(MsdFallback, EveryKindOfSort) {
             sort.value_size = wide_value(12);
             sorts.push_back(sort);
             // One pass runs, so that the result has to be copied if it belongs where the input was.
-            sorts.push_back(with_keys(sort, "one digit",
-                                      made_keys(sort.count, [](uint64_t i) { return (mix(i) & 0xFF) << 8; })));
+            sorts.push_back(
+                with_keys(sort, "one digit", made_keys(sort.count, [](uint64_t i) { return (mix(i) & 0xFF) << 8; })));
             if (result == VKSORT_RESULT_SEPARATE) {
                 sort.stride = 12;
                 sort.offset = 4;
@@ -377,7 +381,8 @@ TEST_F(MsdFallback, CountsFromTheGpu) {
     const uint64_t tile = tile_of(msd());
     const uint64_t most = 20 * tile + 3;
     Batch batch;
-    for (uint64_t count : {uint64_t{0}, uint64_t{1}, tile, tile + 1, uint64_t{1024}, uint64_t{1025}, most - 1, most, most + 1}) {
+    for (uint64_t count :
+         {uint64_t{0}, uint64_t{1}, tile, tile + 1, uint64_t{1024}, uint64_t{1025}, most - 1, most, most + 1}) {
         for (Distribution distribution : {Distribution::and2, Distribution::uniform, Distribution::sorted}) {
             SortCase sort = skewed(VKSORT_KEY_U32, count % 2 * 4, distribution);
             sort.result = kResults[count % 3];

@@ -78,7 +78,8 @@ TEST_P(Options, RandomBitRanges) {
         for (int round = 0; round < (is_full_level() ? 40 : 5); ++round) {
             SortCase sort = {.algorithm = GetParam(), .key = key, .overrides = kSmallTiles};
             sort.begin_bit = static_cast<uint32_t>(random.below(reference::key_bits(key)));
-            sort.end_bit = sort.begin_bit + 1 + static_cast<uint32_t>(random.below(reference::key_bits(key) - sort.begin_bit));
+            sort.end_bit =
+                sort.begin_bit + 1 + static_cast<uint32_t>(random.below(reference::key_bits(key) - sort.begin_bit));
             sort.descending = random.below(2) == 0;
             sort.argsort = random.below(2) == 0;
             sort.result = kResults[random.below(3)];
@@ -97,10 +98,10 @@ struct Strided {
 };
 
 constexpr Strided kStrided[] = {
-    {VKSORT_KEY_U32, 4, 0},   {VKSORT_KEY_U32, 8, 0},   {VKSORT_KEY_U32, 12, 4},  {VKSORT_KEY_F32, 16, 12},
-    {VKSORT_KEY_I32, 100, 60}, {VKSORT_KEY_U16, 2, 0},  {VKSORT_KEY_U16, 6, 2},   {VKSORT_KEY_F16, 6, 4},
-    {VKSORT_KEY_I16, 10, 8},  {VKSORT_KEY_U8, 1, 0},    {VKSORT_KEY_U8, 3, 1},    {VKSORT_KEY_I8, 7, 6},
-    {VKSORT_KEY_U64, 16, 0},  {VKSORT_KEY_U64, 16, 8},  {VKSORT_KEY_I64, 12, 4},  {VKSORT_KEY_F64, 20, 12},
+    {VKSORT_KEY_U32, 4, 0},    {VKSORT_KEY_U32, 8, 0},  {VKSORT_KEY_U32, 12, 4}, {VKSORT_KEY_F32, 16, 12},
+    {VKSORT_KEY_I32, 100, 60}, {VKSORT_KEY_U16, 2, 0},  {VKSORT_KEY_U16, 6, 2},  {VKSORT_KEY_F16, 6, 4},
+    {VKSORT_KEY_I16, 10, 8},   {VKSORT_KEY_U8, 1, 0},   {VKSORT_KEY_U8, 3, 1},   {VKSORT_KEY_I8, 7, 6},
+    {VKSORT_KEY_U64, 16, 0},   {VKSORT_KEY_U64, 16, 8}, {VKSORT_KEY_I64, 12, 4}, {VKSORT_KEY_F64, 20, 12},
 };
 
 TEST_P(Options, KeysInsideStructs) {

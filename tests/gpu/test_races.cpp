@@ -246,8 +246,8 @@ TEST_F(Races, SegmentedMsd) {
         sort.distribution = Distribution::zipf;
     }
     run_as_both(skewed);
-    expect_reached({"msd_copy", "msd_blocks", "msd_jobs", "msd_partition_k", "msd_finish",
-                    "msd_digits", "msd_skewed", "segment_heads"});
+    expect_reached({"msd_copy", "msd_blocks", "msd_jobs", "msd_partition_k", "msd_finish", "msd_digits", "msd_skewed",
+                    "segment_heads"});
 }
 
 TEST_F(Races, Segments) {
@@ -277,7 +277,7 @@ TEST_F(Races, Merges) {
     sort.count = 3 * kTile;
     sorts.push_back(sort);
     sorts.push_back(with_gpu_count(sort, static_cast<uint32_t>(sort.count), sort.count)); // which has a setup
-    run_as(false, sorts); // GPUs get the same kernels
+    run_as(false, sorts);                                                                 // GPUs get the same kernels
     std::vector<MergeCase> merges;
     for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64, VKSORT_KEY_U8}) {
         for (uint32_t value_size : {0u, 4u}) {
@@ -355,8 +355,8 @@ TEST_F(Races, KnowEveryKernel) {
     for (uint32_t i = 0; i < kShaderModuleCount; ++i) {
         const std::string name = kShaderModules[i].name;
         bool known = false;
-        for (const char* family : {"one_workgroup_", "gather", "radix_", "msd_", "msd_", "segment",
-                                   "merge_", "sample_", "bucket_"}) {
+        for (const char* family :
+             {"one_workgroup_", "gather", "radix_", "msd_", "msd_", "segment", "merge_", "sample_", "bucket_"}) {
             known = known || name.starts_with(family);
         }
         EXPECT_TRUE(known) << name;

@@ -115,7 +115,8 @@ TEST_P(RecordingsOf, TwoSortsOneAfterTheOtherOnTheSameMemory) {
         plan_to_host(commands, second.info);
     });
     Recording::run({&recording});
-    // Stable sorts by the low and then by the high half are one sort by the whole; of stable sorts by the whole the last counts.
+    // Stable sorts by the low and then by the high half are one sort by the whole; of stable sorts by the whole the last
+    // counts.
     Pairs expected = sorted(input, {.type = VKSORT_KEY_U32, .descending = !ranges});
     expect_equal(memory.keys.bytes(), expected.keys, "keys");
     expect_equal(memory.values.bytes(), expected.values, "values");
@@ -240,8 +241,11 @@ INSTANTIATE_TEST_SUITE_P(All, RecordingsOf, ::testing::ValuesIn(kAlgorithms), al
 // Wider records follow an argsort by gather, in the same command buffer.
 TEST_F(Recordings, ArgsortThenGather) {
     for (uint32_t record_size : {4u, 12u, 64u}) {
-        MadePlan sort = made_plan(description_of(SortCase{
-            .key = VKSORT_KEY_F32, .argsort = true, .discard_keys = true, .result = VKSORT_RESULT_SEPARATE, .count = kCount}));
+        MadePlan sort = made_plan(description_of(SortCase{.key = VKSORT_KEY_F32,
+                                                          .argsort = true,
+                                                          .discard_keys = true,
+                                                          .result = VKSORT_RESULT_SEPARATE,
+                                                          .count = kCount}));
         VksortPlanDesc desc = {};
         desc.operation = VKSORT_OPERATION_GATHER;
         desc.valueSize = record_size;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// sample_sort where it has something to decide: tiles that are alike, tiles that have nothing in common, keys that the samples tell nothing about,
-// equal keys across tiles. Splitters that tiles do not agree on lose elements, or their order; a bucket that is too long is sorted in pieces, which
-// must be of nothing else's elements; two elements of one rank leave a place without any.
+// sample_sort where it has something to decide: tiles that are alike, tiles that have nothing in common, keys that the
+// samples tell nothing about, equal keys across tiles. Splitters that tiles do not agree on lose elements, or their order; a
+// bucket that is too long is sorted in pieces, which must be of nothing else's elements; two elements of one rank leave a
+// place without any.
 #include <algorithm>
 
 #include "ops/ops.h"
@@ -48,7 +49,9 @@ constexpr Layout kLayouts[] = {
     {"tiles in order", [](uint64_t tile, uint64_t, uint64_t, uint64_t unit) { return tile << 24 | unit; }},
     {"tiles in reverse", [](uint64_t tile, uint64_t, uint64_t tiles, uint64_t unit) { return (tiles - tile) << 24 | unit; }},
     {"half of the tiles in a corner",
-     [](uint64_t tile, uint64_t, uint64_t, uint64_t unit) { return tile % 2 == 0 ? unit << 8 : (uint64_t{77} << 24) + unit % 1000; }},
+     [](uint64_t tile, uint64_t, uint64_t, uint64_t unit) {
+         return tile % 2 == 0 ? unit << 8 : (uint64_t{77} << 24) + unit % 1000;
+     }},
     {"one tile has the range, the others a point of it",
      [](uint64_t tile, uint64_t, uint64_t tiles, uint64_t unit) {
          return tile == tiles / 2 ? unit << 8 : (uint64_t{200} << 24) + unit % 50'000;
@@ -58,7 +61,8 @@ constexpr Layout kLayouts[] = {
          const uint64_t quarter = place / 128;
          return quarter << 28 | (place % 128 < 120 ? 1000 + unit % 977 + tile : unit << 3);
      }},
-    {"each tile a scale of its own", [](uint64_t tile, uint64_t, uint64_t, uint64_t unit) { return (unit << 7) >> tile % 31; }},
+    {"each tile a scale of its own",
+     [](uint64_t tile, uint64_t, uint64_t, uint64_t unit) { return (unit << 7) >> tile % 31; }},
     {"two values", [](uint64_t, uint64_t, uint64_t, uint64_t unit) -> uint64_t { return unit % 2 == 0 ? 5 : 6; }},
     {"one value and a few others",
      [](uint64_t, uint64_t, uint64_t, uint64_t unit) -> uint64_t { return unit % 100 == 0 ? unit : 123'456; }},
@@ -88,7 +92,8 @@ TEST_F(SampleSort, HoweverTilesAreRelated) {
                 SortCase sort = sample_sort(key, (turn + tiles) % 2 * 4);
                 sort.descending = turn % 3 == 0;
                 sort.result = kResults[turn % 3];
-                sort.overrides.bucketsAtOnce = turn % 2 * 12; // each workgroup takes several, not too many for lavapipe's loops, or not
+                // Each workgroup takes several, not too many for lavapipe's loops, or not.
+                sort.overrides.bucketsAtOnce = turn % 2 * 12;
                 batch.add(with_keys(sort, layout.name, keys_of(layout, key, tiles * kTile - turn % 100, random)));
                 ++turn;
             }
@@ -153,8 +158,9 @@ void mark_sampled(std::vector<bool>& sampled, uint32_t samples) {
     }
 }
 
-// The samples are the least of all, and uniformly distributed: all other elements are in the last bucket, or between samples in the one before if they all
-// are the same. No bucket is longer. If those that show whether keys are uniform are like the others, keys are not even.
+// The samples are the least of all, and uniformly distributed: all other elements are in the last bucket, or between samples
+// in the one before if they all are the same. No bucket is longer. If those that show whether keys are uniform are like the
+// others, keys are not even.
 TEST_F(SampleSort, SamplesThatTellNothing) {
     Random random(test_seed());
     Batch batch;
@@ -166,16 +172,19 @@ TEST_F(SampleSort, SamplesThatTellNothing) {
             for (uint32_t value_size : {0u, 4u}) {
                 std::vector<bool> sampled(count);
                 mark_sampled(sampled, even ? kUniformSamples : kSamples);
-                const Keys keys =
-                    made_keys(count, [&](uint64_t i) { return sampled[i] ? i : equal ? 1u << 30 : (1u << 30) + random.below(1 << 24); });
-                batch.add(with_keys(sample_sort(equal ? VKSORT_KEY_U64 : VKSORT_KEY_U32, value_size), equal ? "the others equal" : "the others uniform", keys));
+                const Keys keys = made_keys(count, [&](uint64_t i) {
+                    return sampled[i] ? i : equal ? 1u << 30 : (1u << 30) + random.below(1 << 24);
+                });
+                batch.add(with_keys(sample_sort(equal ? VKSORT_KEY_U64 : VKSORT_KEY_U32, value_size),
+                                    equal ? "the others equal" : "the others uniform", keys));
             }
         }
     }
     batch.run();
 }
 
-// Uniform keys, over the whole range or a part of it that is not known, in the lower words of equal higher ones, and some beyond it that no sample tells of.
+// Uniform keys, over the whole range or a part of it that is not known, in the lower words of equal higher ones, and some
+// beyond it that no sample tells of.
 TEST_F(SampleSort, UniformKeys) {
     struct Range {
         const char* name;
@@ -226,7 +235,8 @@ TEST_F(SampleSort, KeysOfSkewedDigits) {
     Random random(test_seed());
     Batch batch;
     const uint64_t count = 33 * kTile - 7;
-    for (const Distribution distribution : {Distribution::and2, Distribution::and4, Distribution::few, Distribution::zipf, Distribution::equal}) {
+    for (const Distribution distribution :
+         {Distribution::and2, Distribution::and4, Distribution::few, Distribution::zipf, Distribution::equal}) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F64}) {
             for (uint32_t value_size : {0u, 4u}) {
                 SortCase sort = sample_sort(key, value_size);
@@ -259,7 +269,8 @@ TEST_F(SampleSort, LeavesSkewedKeys) {
                           {VKSORT_KEY_F32, 0, true}, {VKSORT_KEY_I32, 4, false, true}};
     std::vector<SortCase> sorts;
     for (const Kind& kind : kinds) {
-        for (Distribution distribution : {Distribution::and2, Distribution::few, Distribution::equal, Distribution::uniform}) {
+        for (Distribution distribution :
+             {Distribution::and2, Distribution::few, Distribution::equal, Distribution::uniform}) {
             SortCase sort = sample_sort(kind.key, kind.value_size);
             sort.argsort = kind.argsort;
             sort.discard_keys = kind.discard_keys;
@@ -277,7 +288,8 @@ TEST_F(SampleSort, LeavesSkewedKeys) {
     for (size_t i = 0; i < sorts.size(); ++i) {
         const bool even = sorts[i].distribution == Distribution::uniform;
         const Outcome& outcome = batch.outcomes()[i];
-        EXPECT_EQ(outcome.statistics.digitPassesRun > 0, !even && (outcome.varying_digits > 0 || sorts[i].result == VKSORT_RESULT_SEPARATE || sorts[i].argsort))
+        EXPECT_EQ(outcome.statistics.digitPassesRun > 0,
+                  !even && (outcome.varying_digits > 0 || sorts[i].result == VKSORT_RESULT_SEPARATE || sorts[i].argsort))
             << describe(sorts[i]);
         EXPECT_GE(outcome.statistics.digitPassesRun, even ? 0 : outcome.varying_digits) << describe(sorts[i]);
     }

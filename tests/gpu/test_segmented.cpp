@@ -239,7 +239,8 @@ double expected_share(double mean, double tile, uint32_t pass) {
     return (1.0 - std::pow(q, list)) / (1.0 - q) / list;
 }
 
-// The tables that Modern GPU prints, for its tiles of 128 x 11: docs/algorithms/segmented.md has their sums beside each other.
+// The tables that Modern GPU prints, for its tiles of 128 x 11: docs/algorithms/segmented.md has their sums beside each
+// other.
 TEST_F(Segmented, MergesOnlyWhatSpansTwoLists) {
     const uint64_t count = is_full_level() ? 10'000'000 : 500'000;
     for (uint32_t mean : {300u, 10'000u}) {
@@ -284,7 +285,8 @@ TEST_F(Segmented, AutoTakesMsdForSegmentsWhereBallotsPay) {
     const VksortPlanDesc desc = description_of(SegmentedCase{.by = VKSORT_ALGORITHM_AUTO, .count = 1000});
     VksortPlanInfo info = {};
     ASSERT_EQ(vksortDescribePlan(&context().info(), &desc, &info, nullptr, 0), VK_SUCCESS);
-    EXPECT_EQ(info.algorithm, prefers_ballots(context().info()) ? VKSORT_ALGORITHM_SIZE_CLASSES : VKSORT_ALGORITHM_SEGMENTED);
+    EXPECT_EQ(info.algorithm,
+              prefers_ballots(context().info()) ? VKSORT_ALGORITHM_SIZE_CLASSES : VKSORT_ALGORITHM_SEGMENTED);
 }
 
 TEST_F(Segmented, RefusedInWords) {

@@ -15,8 +15,8 @@ protected:
     Random random_{test_seed()};
 };
 
-// Where keys are spread by skewed bins, jobs are left to the sort by merging; where a digit is the same throughout, a level moves
-// nothing; and equal keys beyond a tile only have to end in the right slot.
+// Where keys are spread by skewed bins, jobs are left to the sort by merging; where a digit is the same throughout, a level
+// moves nothing; and equal keys beyond a tile only have to end in the right slot.
 TEST_F(SegmentedMsd, SkewedKeys) {
     const uint64_t count = 12 * kTile + 77;
     const Layout shapes[] = {
@@ -84,10 +84,12 @@ TEST_F(SegmentedMsd, SkewedKeysInRealTiles) {
     Batch batch;
     const uint64_t count = 30'011;
     for (uint64_t length : {30u, 1000u}) {
-        const Layout shape = lengths("about " + std::to_string(length), count, [&](size_t i) { return length / 2 + i * 389 % length; });
+        const Layout shape =
+            lengths("about " + std::to_string(length), count, [&](size_t i) { return length / 2 + i * 389 % length; });
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_I64}) {
             for (uint32_t value_size : {0u, 4u}) {
-                for (Distribution distribution : {Distribution::uniform, Distribution::zipf, Distribution::few, Distribution::and3}) {
+                for (Distribution distribution :
+                     {Distribution::uniform, Distribution::zipf, Distribution::few, Distribution::and3}) {
                     batch.add(with({.by = VKSORT_ALGORITHM_SIZE_CLASSES,
                                     .key = key,
                                     .value_size = value_size,
@@ -180,7 +182,8 @@ uint32_t large_digits(const SegmentedCase& sort, uint64_t tile, uint64_t large_t
     uint32_t count = 0;
     for (const Segment& segment : sort.segments) {
         if (segment.end - segment.begin > std::max(tile, large_tile)) {
-            count += large_digits({sort.ordered_keys.begin() + segment.begin, sort.ordered_keys.begin() + segment.end}, tile, large_tile);
+            count += large_digits({sort.ordered_keys.begin() + segment.begin, sort.ordered_keys.begin() + segment.end}, tile,
+                                  large_tile);
         }
     }
     return count;
@@ -268,10 +271,12 @@ const Pass* find_pass(const Plan& plan, const char* name) {
     return pass != end ? pass : nullptr;
 }
 
-// What is read where the caller has it: segments of a job, longer ones, those that no level moves, and jobs that bins refuse.
+// What is read where the caller has it: segments of a job, longer ones, those that no level moves, and jobs that bins
+// refuse.
 TEST_F(SegmentedMsd, ToOtherBuffers) {
     Batch batch;
-    for (Distribution distribution : {Distribution::uniform, Distribution::equal, Distribution::few, Distribution::and3, Distribution::sorted}) {
+    for (Distribution distribution :
+         {Distribution::uniform, Distribution::equal, Distribution::few, Distribution::and3, Distribution::sorted}) {
         for (uint32_t value_size : {0u, 4u, 16u}) {
             if (value_size == 16 && tests_few_pairs()) {
                 continue;
@@ -387,13 +392,15 @@ TEST_F(SegmentedMsd, KeysOfSkewedDigits) {
         ASSERT_EQ(batch.outcomes().size(), few.size());
         for (size_t i = 0; i < few.size(); ++i) {
             if (few[i]) {
-                EXPECT_GT(batch.outcomes()[i].statistics.fallbacks, 0u) << shapes[i % std::size(shapes)].name << ", few keys, case " << i;
+                EXPECT_GT(batch.outcomes()[i].statistics.fallbacks, 0u)
+                    << shapes[i % std::size(shapes)].name << ", few keys, case " << i;
             }
         }
     }
 }
 
-// and by digits where most of them are digits of long segments; then by segments: one in a job, some, more than a digit tells apart.
+// and by digits where most of them are digits of long segments; then by segments: one in a job, some, more than a digit
+// tells apart.
 TEST_F(SegmentedMsd, SkewedKeysInLongSegments) {
     SKIP_BELOW_FULL_LEVEL();
     SKIP_WITHOUT_BALLOTS();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// onesweep in one dispatch, which sorts what bucket_sort leaves: stages that workgroups wait for, or leave, so that others have to do all the rest.
+// onesweep in one dispatch, which sorts what bucket_sort leaves: stages that workgroups wait for, or leave, so that others
+// have to do all the rest.
 #include "bucket_sorts.h"
 
 namespace vksort::test {
@@ -16,7 +17,8 @@ protected:
             const Outcome& outcome = batch.outcomes()[i];
             EXPECT_FALSE(outcome.by_buckets) << describe(sorts[i]);
             EXPECT_GE(outcome.statistics.digitPassesRun, outcome.varying_digits) << describe(sorts[i]);
-            EXPECT_GE(outcome.statistics.fallbacks, least_fallbacks * outcome.statistics.digitPassesRun) << describe(sorts[i]);
+            EXPECT_GE(outcome.statistics.fallbacks, least_fallbacks * outcome.statistics.digitPassesRun)
+                << describe(sorts[i]);
         }
     }
 };
@@ -108,7 +110,8 @@ TEST_F(Sweeps, CountsFromTheGpu) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_BUCKET_SORT});
     Batch batch;
     const uint64_t most = swept(VKSORT_KEY_U32).count;
-    for (uint64_t count : {uint64_t{0}, uint64_t{1}, uint64_t{2}, kBucket - 1, kBucket, kBucket + 1, 5 * kBucket, 9 * kBucket, 9 * kBucket + 1, most}) {
+    for (uint64_t count : {uint64_t{0}, uint64_t{1}, uint64_t{2}, kBucket - 1, kBucket, kBucket + 1, 5 * kBucket,
+                           9 * kBucket, 9 * kBucket + 1, most}) {
         SortCase sort = swept(VKSORT_KEY_U32, count % 2 * 4);
         sort.result = count % 3 == 0 ? VKSORT_RESULT_SEPARATE : VKSORT_RESULT_IN_PLACE;
         batch.add(with_gpu_count(sort, static_cast<uint32_t>(count), most));

@@ -27,8 +27,8 @@ constexpr uint64_t kDefaultSeed = 1;
 
 // Suites whose expectations depend on a sample of the keys. About once in 10,000 times a sample takes uniform keys for
 // skewed ones (shaders/workgroup/uniformity.glsl), and these suites sort hundreds of cases. So their inputs are fixed.
-constexpr std::string_view kSampled[] = {"BucketFloats", "BucketSort", "BucketValues",
-                                         "MsdCoarseBuckets",     "MsdFallback",  "SampleSort"};
+constexpr std::string_view kSampled[] = {"BucketFloats",     "BucketSort",  "BucketValues",
+                                         "MsdCoarseBuckets", "MsdFallback", "SampleSort"};
 
 bool has_fixed_input(std::string_view suite) {
     const std::string_view name = suite.substr(suite.rfind('/') + 1); // parametrized ones have a prefix

@@ -44,8 +44,8 @@ VkBuffer make_buffer(VkDeviceMemory memory, const Range& range) {
     return buffer;
 }
 
-VKAPI_ATTR void VKAPI_CALL update_exactly(VkDevice owner, uint32_t count, const VkWriteDescriptorSet* writes, uint32_t copies,
-                                          const VkCopyDescriptorSet* copy) {
+VKAPI_ATTR void VKAPI_CALL update_exactly(VkDevice owner, uint32_t count, const VkWriteDescriptorSet* writes,
+                                          uint32_t copies, const VkCopyDescriptorSet* copy) {
     std::vector<VkWriteDescriptorSet> exact(writes, writes + count);
     std::vector<VkDescriptorBufferInfo> infos(count);
     for (uint32_t i = 0; i < count; ++i) {

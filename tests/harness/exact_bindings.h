@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// VKSORT_TEST_BOUNDS=1: every binding of a recording is bound as a buffer of its own, exactly as long as the binding, in the same memory.
-// GPU-assisted validation, which looks at the ends of buffers and not of bindings, then tells of each access outside. Kernels of which
-// nothing checks the bounds (VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT) must have none.
+// VKSORT_TEST_BOUNDS=1: every binding of a recording is bound as a buffer of its own, exactly as long as the binding, in the
+// same memory. GPU-assisted validation, which looks at the ends of buffers and not of bindings, then tells of each access
+// outside. Kernels of which nothing checks the bounds (VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT) must have none.
 #pragma once
 
 #include "vksort/vksort_host.hpp"

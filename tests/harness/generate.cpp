@@ -41,8 +41,8 @@ std::vector<uint64_t> special_bits(VksortKeyType type) {
         uint64_t quiet = uint64_t{1} << (shape.mantissa - 1);
         uint64_t one = low_bits(shape.exponent - 1) << shape.mantissa;
         uint64_t largest_denormal = low_bits(shape.mantissa);
-        for (uint64_t magnitude : {infinity, infinity | 1, infinity | quiet, infinity | quiet | 1, infinity - 1, one, one + 1,
-                                   largest_denormal, largest_denormal + 1}) {
+        for (uint64_t magnitude : {infinity, infinity | 1, infinity | quiet, infinity | quiet | 1, infinity - 1, one,
+                                   one + 1, largest_denormal, largest_denormal + 1}) {
             special.push_back(magnitude);
             special.push_back(magnitude | sign);
         }

@@ -15,12 +15,12 @@ using reference::Bytes;
 using reference::ByteSpan;
 
 enum class Distribution {
-    uniform,       // every bit pattern, so NaNs among the floats
-    sorted,        // ascending already
+    uniform, // every bit pattern, so NaNs among the floats
+    sorted,  // ascending already
     reversed,
-    equal,         // one key
-    few,           // 5 distinct keys
-    and2,          // bits set with probability 2^-2 .. 2^-5 (Thearling and Smith's entropy levels)
+    equal, // one key
+    few,   // 5 distinct keys
+    and2,  // bits set with probability 2^-2 .. 2^-5 (Thearling and Smith's entropy levels)
     and3,
     and4,
     and5,
@@ -32,9 +32,10 @@ enum class Distribution {
 };
 
 inline constexpr Distribution kAllDistributions[] = {
-    Distribution::uniform, Distribution::sorted, Distribution::reversed, Distribution::equal,         Distribution::few,
-    Distribution::and2,    Distribution::and3,   Distribution::and4,     Distribution::and5,          Distribution::nearly_sorted,
-    Distribution::low16,   Distribution::special, Distribution::zipf,    Distribution::clusters,
+    Distribution::uniform, Distribution::sorted,        Distribution::reversed, Distribution::equal,
+    Distribution::few,     Distribution::and2,          Distribution::and3,     Distribution::and4,
+    Distribution::and5,    Distribution::nearly_sorted, Distribution::low16,    Distribution::special,
+    Distribution::zipf,    Distribution::clusters,
 };
 
 const char* name_of(Distribution distribution);

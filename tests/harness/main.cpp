@@ -17,8 +17,8 @@ int main(int argc, char** argv) {
     try {
         const VksortDeviceInfo& info = vksort::test::device().info();
         std::printf("%s (%s), subgroups of %u to %u, features %x, seed %llu, level %s, validation %s\n", info.name,
-                    vksort::test::device().listing().driver.c_str(), info.minSubgroupSize, info.maxSubgroupSize, info.features,
-                    static_cast<unsigned long long>(vksort::test::base_seed()),
+                    vksort::test::device().listing().driver.c_str(), info.minSubgroupSize, info.maxSubgroupSize,
+                    info.features, static_cast<unsigned long long>(vksort::test::base_seed()),
                     vksort::test::is_full_level() ? "full" : "ci", vksort::test::wants_validation() ? "on" : "off");
         if (vksort::test::checks_races()) {
             const std::string why = vksort::test::why_races_go_unnoticed();

@@ -42,15 +42,16 @@ bool scatters_first_digit(const VksortPlanDesc& desc) {
 const char* kernel_of(VksortAlgorithm algorithm, const VksortPlanDesc& desc, PlanOverrides::SampleStep sampleStep) {
     switch (algorithm) {
     case VKSORT_ALGORITHM_ONE_WORKGROUP: return "one_workgroup";
-    case VKSORT_ALGORITHM_ONESWEEP: return scatters_first_digit(desc) && reference::key_size(desc.keyType) == 1 ? "radix_scatter" : "radix_onesweep";
+    case VKSORT_ALGORITHM_ONESWEEP:
+        return scatters_first_digit(desc) && reference::key_size(desc.keyType) == 1 ? "radix_scatter" : "radix_onesweep";
     case VKSORT_ALGORITHM_REDUCE_SCAN: return "radix_upsweep";
     case VKSORT_ALGORITHM_SEGMENTED: return "segmented_blocksort";
     case VKSORT_ALGORITHM_SIZE_CLASSES:
     case VKSORT_ALGORITHM_MSD: return "msd_finish";
     case VKSORT_ALGORITHM_SAMPLE_SORT:
-        return sampleStep == PlanOverrides::SampleStep::ranks  ? "sample_ranks"
+        return sampleStep == PlanOverrides::SampleStep::ranks     ? "sample_ranks"
                : sampleStep == PlanOverrides::SampleStep::buckets ? "sample_buckets"
-                                                               : "sample_";
+                                                                  : "sample_";
     case VKSORT_ALGORITHM_BUCKET_SORT: return "bucket_finish";
     default: return desc.operation == VKSORT_OPERATION_MERGE ? "merge_pass" : "blocksort";
     }
@@ -278,9 +279,10 @@ void Batch::add(const SortCase& sort) {
     const bool values = value_size > 0;
     const bool keeps_keys = !sort.discard_keys;
     if (sort.result == VKSORT_RESULT_SEPARATE) {
-        places.keys = sort.stride == 0 ? place_input(item, "keys", item.input_keys, capacity, key_size)
-                                       : place_input(item, "keys", strided(item.input_keys, sort.key, sort.stride, sort.offset, random), capacity,
-                                                     key_size, sort.stride);
+        places.keys = sort.stride == 0
+                          ? place_input(item, "keys", item.input_keys, capacity, key_size)
+                          : place_input(item, "keys", strided(item.input_keys, sort.key, sort.stride, sort.offset, random),
+                                        capacity, key_size, sort.stride);
         if (values && !sort.argsort) {
             places.values = place_input(item, "values", input_values, capacity, value_size);
         }
@@ -298,9 +300,11 @@ void Batch::add(const SortCase& sort) {
             places.values = place_output(item, "values", input_values, sorted_values, capacity, value_size, !alternate);
         }
         if (ping_pong) {
-            places.keys_alternate = place_output(item, "keysAlternate", {}, sorted_keys, capacity, key_size, keeps_keys && alternate);
+            places.keys_alternate =
+                place_output(item, "keysAlternate", {}, sorted_keys, capacity, key_size, keeps_keys && alternate);
             if (values) {
-                places.values_alternate = place_output(item, "valuesAlternate", {}, sorted_values, capacity, value_size, alternate);
+                places.values_alternate =
+                    place_output(item, "valuesAlternate", {}, sorted_values, capacity, value_size, alternate);
             }
         }
     }
@@ -380,12 +384,13 @@ void Batch::add(const GatherCase& gather) {
 
 void Batch::added(std::unique_ptr<Item> item) {
     if (item->info.scratchSize > 0 && !shares_scratch_) {
-        item->scratch = scratch_arena().allocate(item->info.scratchSize, item->info.scratchAlignment,
-                                                 "scratch of " + item->label);
+        item->scratch =
+            scratch_arena().allocate(item->info.scratchSize, item->info.scratchAlignment, "scratch of " + item->label);
     }
     item->pool = std::make_unique<DescriptorPool>(item->info, 1);
     items_.push_back(std::move(item));
-    if (!keeps_recording_ && !shares_scratch_ && (items_.size() >= kBatchItems || data_arena().size() + scratch_arena().size() > kBatchBytes)) {
+    if (!keeps_recording_ && !shares_scratch_ &&
+        (items_.size() >= kBatchItems || data_arena().size() + scratch_arena().size() > kBatchBytes)) {
         run();
     }
 }
@@ -463,7 +468,8 @@ void Batch::upload() {
     }
 }
 
-// The barriers around the sorts are the least that the plans ask for: synchronization validation tells if that is too little.
+// The barriers around the sorts are the least that the plans ask for: synchronization validation tells if that is too
+// little.
 void Batch::record(VkCommandBuffer commands) {
     VkPipelineStageFlags first_stages = 0, last_stages = 0;
     VkAccessFlags first_access = 0, last_access = 0;

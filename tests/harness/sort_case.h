@@ -20,8 +20,8 @@
 
 namespace vksort::test {
 
-// Tiles times digit positions that onesweep in one dispatch may have to sort in a test: one workgroup may have to do all, and lavapipe ends an
-// invocation's loops after 65,535 iterations in all, of which half are a margin for waiting.
+// Tiles times digit positions that onesweep in one dispatch may have to sort in a test: one workgroup may have to do all,
+// and lavapipe ends an invocation's loops after 65,535 iterations in all, of which half are a margin for waiting.
 inline constexpr uint64_t kMostSweptTiles = 140;
 
 // An order of keys of whole words that a comparator's kernels have, and the same in C++.
@@ -45,17 +45,18 @@ struct SortCase {
     uint32_t end_bit = 0;
     uint32_t stride = 0; // 0: dense keys
     uint32_t offset = 0;
-    uint64_t count = 0;                 // keys that are sorted
-    uint64_t max_count = 0;             // of the plan; at least the count
-    std::optional<uint32_t> gpu_count = std::nullopt;  // what the count buffer holds; clamped to max_count it gives the count
-    bool prepare_later = false;         // VKSORT_PLAN_PREPARE_LATER_BIT; the test prepares the plan, or does not
+    uint64_t count = 0;     // keys that are sorted
+    uint64_t max_count = 0; // of the plan; at least the count
+    // What the count buffer holds; clamped to max_count it gives the count.
+    std::optional<uint32_t> gpu_count = std::nullopt;
+    bool prepare_later = false; // VKSORT_PLAN_PREPARE_LATER_BIT; the test prepares the plan, or does not
     Distribution distribution = Distribution::uniform;
     std::optional<uint32_t> digit_mask = std::nullopt; // generate_digits instead of the distribution
     std::vector<uint64_t> ordered_keys = {};           // these, in ordered form, instead of both; as many as the count
     std::string keys_name = "";
-    uint64_t seed = 0;                  // 0: from the test's seed and the case's place in the batch
+    uint64_t seed = 0; // 0: from the test's seed and the case's place in the batch
     PlanOverrides overrides = {};
-    Limits limits = {}; // of the context
+    Limits limits = {};                 // of the context
     const Ordering* ordering = nullptr; // a comparator instead of the key type; of the distributions, orders alone count
 
     bool has_values() const { return argsort || value_size > 0; }
@@ -72,9 +73,9 @@ struct GatherCase {
     uint32_t record_size = 4;
     uint64_t count = 0;
     uint64_t max_count = 0;
-    uint64_t record_count = 0;         // 0: as the plan's maxCount
+    uint64_t record_count = 0; // 0: as the plan's maxCount
     std::optional<uint32_t> gpu_count = std::nullopt;
-    bool out_of_range = false;         // some indices point past the records
+    bool out_of_range = false; // some indices point past the records
     uint64_t seed = 0;
     Limits limits = {};
 };
@@ -126,11 +127,11 @@ struct SegmentedCase {
     VksortSegments kind = VKSORT_SEGMENTS_HEAD_FLAGS;
     std::vector<Segment> segments = {}; // rising; without gaps for heads, unless the first ones are left out
     std::string segments_name = "";
-    uint64_t max_segments = 0;         // of the plan; at least their number
+    uint64_t max_segments = 0; // of the plan; at least their number
     bool gpu_segment_count = false;
-    bool prepare_later = false;        // VKSORT_PLAN_PREPARE_LATER_BIT
-    bool leave_out_zero = false;       // heads: element 0 is not marked
-    bool any_permutation = false;      // the segments break the rules
+    bool prepare_later = false;   // VKSORT_PLAN_PREPARE_LATER_BIT
+    bool leave_out_zero = false;  // heads: element 0 is not marked
+    bool any_permutation = false; // the segments break the rules
     Distribution distribution = Distribution::uniform;
     std::vector<uint64_t> ordered_keys = {}; // these, in ordered form, instead; as many as the count
     std::string keys_name = "";
@@ -146,11 +147,12 @@ std::string describe(const SegmentedCase& sort);
 // What a finished item can be asked for, beyond being right.
 struct Outcome {
     VksortPlanInfo info = {};
-    VksortStatistics statistics = {}; // zeros where the plan has no scratch
-    VksortWorkStatistics work = {};   // locality and segmented sort
+    VksortStatistics statistics = {};      // zeros where the plan has no scratch
+    VksortWorkStatistics work = {};        // locality and segmented sort
     std::vector<std::string> kernels = {}; // that had workgroups
-    uint32_t varying_digits = 0;      // 8-bit digits of the bit range that differ among the keys
-    // msd: elements that each first digit had room for, if the first level was partitioned uncounted, and whether they sufficed.
+    uint32_t varying_digits = 0;           // 8-bit digits of the bit range that differ among the keys
+    // msd: elements that each first digit had room for, if the first level was partitioned uncounted, and whether they
+    // sufficed.
     uint32_t coarse_bucket = 0;
     bool coarse_buckets_sufficed = false;
     // msd: jobs of both kinds, and segments that were partitioned.
@@ -158,7 +160,9 @@ struct Outcome {
     uint32_t large_jobs = 0;
     uint32_t long_segments = 0;
     bool by_buckets = false; // bucket_sort: and not by the passes behind
-    uint32_t buckets = 0;    // bucket_sort before onesweep: to so many keys were scattered, whether or not there was room; 0: the sample was against it
+    // Bucket_sort before onesweep: to so many keys were scattered, whether or not there was room; 0: the sample was against
+    // it.
+    uint32_t buckets = 0;
 };
 
 class Batch {
@@ -199,7 +203,8 @@ private:
     void fail(const std::string& text);
     bool make_plan(Item& item, const Limits& limits, const VksortPlanDesc& desc, const PlanOverrides& overrides);
     Region place(const std::string& label, ByteSpan content, uint64_t capacity_bytes, uint64_t alignment);
-    Region place_input(Item& item, const char* name, ByteSpan content, uint64_t capacity, uint64_t element, uint64_t stride = 0);
+    Region place_input(Item& item, const char* name, ByteSpan content, uint64_t capacity, uint64_t element,
+                       uint64_t stride = 0);
     Region place_output(Item& item, const char* name, ByteSpan content, const Bytes& expected, uint64_t capacity,
                         uint32_t element, bool defined);
     void place_counts(Item& item, std::span<const uint32_t> held);

@@ -122,9 +122,8 @@ std::vector<uint64_t> counts_of(const VksortDeviceInfo& info, const VksortPlanDe
 std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info,
                                              const std::vector<VksortComparator>& comparators) {
     std::vector<VksortPlanDesc> descriptions;
-    for (VksortAlgorithm algorithm :
-         {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MSD,
-          VKSORT_ALGORITHM_SAMPLE_SORT}) {
+    for (VksortAlgorithm algorithm : {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_ONESWEEP,
+                                      VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SAMPLE_SORT}) {
         if (algorithm == VKSORT_ALGORITHM_ONESWEEP && (info.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) == 0) {
             continue;
         }
@@ -249,7 +248,8 @@ bool run(VksortFeatureFlags features, bool may_spill, Kernels& kernels) {
     }
     std::printf("\n%s, subgroups of %u to %u, features %x: %zu pipelines\n%-52s %6s %6s %7s %7s %7s %8s %7s\n", info.name,
                 info.minSubgroupSize, info.maxSubgroupSize, info.features, collection.rows.size(),
-                "kernel, workgroup x keys, value words, key words", "SGPRs", "VGPRs", "spilled", "LDS", "scratch", "code", "waves");
+                "kernel, workgroup x keys, value words, key words", "SGPRs", "VGPRs", "spilled", "LDS", "scratch", "code",
+                "waves");
     bool sound = !collection.rows.empty();
     std::sort(collection.rows.begin(), collection.rows.end(), [](const Row& a, const Row& b) { return a.name < b.name; });
     for (const Row& row : collection.rows) {
@@ -265,9 +265,9 @@ bool run(VksortFeatureFlags features, bool may_spill, Kernels& kernels) {
             return static_cast<unsigned long long>(found == row.numbers.end() ? 0 : found->second);
         };
         bool spills = number("Spilled VGPRs") != 0 || number("Scratch size") != 0;
-        std::printf("%-52s %6llu %6llu %7llu %7llu %7llu %8llu %7llu%s\n", row.name.c_str(), number("SGPRs"), number("VGPRs"),
-                    number("Spilled VGPRs") + number("Spilled SGPRs"), number("LDS size"), number("Scratch size"),
-                    number("Code size"), number("Subgroups per SIMD"), spills ? "  SPILLS" : "");
+        std::printf("%-52s %6llu %6llu %7llu %7llu %7llu %8llu %7llu%s\n", row.name.c_str(), number("SGPRs"),
+                    number("VGPRs"), number("Spilled VGPRs") + number("Spilled SGPRs"), number("LDS size"),
+                    number("Scratch size"), number("Code size"), number("Subgroups per SIMD"), spills ? "  SPILLS" : "");
         sound = sound && (may_spill || !spills);
     }
     kernels.used.merge(collection.kernels);

@@ -232,7 +232,8 @@ inline void check_passes(const VksortDeviceInfo& device, const Plan& plan) {
     }
 }
 
-// Kernels that sort a tile by bins halve an invocation's keys, unless values move along. Those that merge within segments have a bit of a word for each.
+// Kernels that sort a tile by bins halve an invocation's keys, unless values move along. Those that merge within segments
+// have a bit of a word for each.
 inline void check_windows(const Plan& plan) {
     for (uint32_t i = 0; i < plan.info.passCount; ++i) {
         const Pass& pass = plan.passes[i];
@@ -281,8 +282,7 @@ inline void check_segments(const Plan& plan) {
     EXPECT_EQ(scansFor, scans * largeTile);
     // By AUTO another algorithm takes larger counts.
     const uint64_t most = plan.desc.algorithm == VKSORT_ALGORITHM_AUTO ? plan.info.maxCount : plan.info.largestCount;
-    EXPECT_LE(most + std::max(tile, largeTile), uint64_t{UINT32_MAX})
-        << "how far a job may reach is a word";
+    EXPECT_LE(most + std::max(tile, largeTile), uint64_t{UINT32_MAX}) << "how far a job may reach is a word";
     EXPECT_TRUE(largeTile == 0 || largeTile > tile);
     EXPECT_EQ(skewedTile, tile);
     EXPECT_EQ(largeSkewedTile, largeTile);
@@ -357,7 +357,8 @@ inline void check_merges(const VksortDeviceInfo& device, const Plan& plan) {
             doublings = std::strstr(module_name(plan.passes[i]), "fourway") != nullptr ? 2 : doublings;
         }
         EXPECT_GE(uint64_t{info.tileSize} << doublings * info.mergePasses, all) << "too few passes";
-        EXPECT_TRUE(info.mergePasses == 0 || uint64_t{info.tileSize} << doublings * (info.mergePasses - 1) < all) << "too many passes";
+        EXPECT_TRUE(info.mergePasses == 0 || uint64_t{info.tileSize} << doublings * (info.mergePasses - 1) < all)
+            << "too many passes";
     }
     EXPECT_LT(all + info.tileSize, uint64_t{1} << 32) << "positions are 32-bit";
     for (uint32_t i = 0; i < info.passCount; ++i) {
@@ -384,7 +385,8 @@ inline void check_plan(const VksortDeviceInfo& device, const Plan& plan) {
 }
 
 inline bool has_pass(const Plan& plan, const std::string& name) {
-    return std::any_of(plan.passes, plan.passes + plan.info.passCount, [&name](const Pass& pass) { return pass.name == name; });
+    return std::any_of(plan.passes, plan.passes + plan.info.passCount,
+                       [&name](const Pass& pass) { return pass.name == name; });
 }
 
 // Checked, as every plan is.

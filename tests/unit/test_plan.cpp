@@ -6,9 +6,9 @@
 namespace vksort::test {
 namespace {
 
-constexpr VksortAlgorithm kAlgorithms[] = {VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_ONE_WORKGROUP,
+constexpr VksortAlgorithm kAlgorithms[] = {VKSORT_ALGORITHM_AUTO,     VKSORT_ALGORITHM_ONE_WORKGROUP,
                                            VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN,
-                                           VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SAMPLE_SORT};
+                                           VKSORT_ALGORITHM_MSD,      VKSORT_ALGORITHM_SAMPLE_SORT};
 
 // Calls `work` for sorts of every key, value, order, result and algorithm.
 template <typename Work> void for_each_sort(const Work& work) {
@@ -262,27 +262,68 @@ const Refusal kRefusals[] = {
     {"reserved", [](VksortPlanDesc& desc) { desc.reserved = &desc; }, "reserved"},
     {"value of 3", [](VksortPlanDesc& desc) { desc.valueSize = 3; }, "valueSize 3"},
     {"value of 20", [](VksortPlanDesc& desc) { desc.valueSize = 20; }, "gather"},
-    {"argsort with 8", [](VksortPlanDesc& desc) { desc.flags = VKSORT_PLAN_ARGSORT_BIT; desc.valueSize = 8; }, "argsort"},
+    {"argsort with 8",
+     [](VksortPlanDesc& desc) {
+         desc.flags = VKSORT_PLAN_ARGSORT_BIT;
+         desc.valueSize = 8;
+     },
+     "argsort"},
     {"no keys, no values", [](VksortPlanDesc& desc) { desc.flags = VKSORT_PLAN_DISCARD_KEYS_BIT; }, "values"},
-    {"bits backwards", [](VksortPlanDesc& desc) { desc.beginBit = 8; desc.endBit = 4; }, "bits 8 to 4"},
-    {"no bits", [](VksortPlanDesc& desc) { desc.beginBit = 8; desc.endBit = 8; }, "bits 8 to 8"},
+    {"bits backwards",
+     [](VksortPlanDesc& desc) {
+         desc.beginBit = 8;
+         desc.endBit = 4;
+     },
+     "bits 8 to 4"},
+    {"no bits",
+     [](VksortPlanDesc& desc) {
+         desc.beginBit = 8;
+         desc.endBit = 8;
+     },
+     "bits 8 to 8"},
     {"begin without end", [](VksortPlanDesc& desc) { desc.beginBit = 8; }, "bits 8 to 0"},
     {"too many bits", [](VksortPlanDesc& desc) { desc.endBit = 33; }, "33"},
     {"bits of a narrow key",
-     [](VksortPlanDesc& desc) { desc.keyType = VKSORT_KEY_U8; desc.endBit = 9; }, "u8"},
-    {"bits by msd", [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_MSD; desc.endBit = 16; }, "range of bits"},
-    {"bits by sample_sort", [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT; desc.endBit = 16; },
+     [](VksortPlanDesc& desc) {
+         desc.keyType = VKSORT_KEY_U8;
+         desc.endBit = 9;
+     },
+     "u8"},
+    {"bits by msd",
+     [](VksortPlanDesc& desc) {
+         desc.algorithm = VKSORT_ALGORITHM_MSD;
+         desc.endBit = 16;
+     },
      "range of bits"},
-    {"bits by bucket_sort", [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT; desc.endBit = 16; },
+    {"bits by sample_sort",
+     [](VksortPlanDesc& desc) {
+         desc.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT;
+         desc.endBit = 16;
+     },
+     "range of bits"},
+    {"bits by bucket_sort",
+     [](VksortPlanDesc& desc) {
+         desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT;
+         desc.endBit = 16;
+     },
      "by all their bits"},
     {"narrow keys by bucket_sort",
-     [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT; desc.keyType = VKSORT_KEY_I16; },
+     [](VksortPlanDesc& desc) {
+         desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT;
+         desc.keyType = VKSORT_KEY_I16;
+     },
      "keys of 4 and 8 bytes"},
     {"bucket_sort to the alternate buffer",
-     [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT; desc.result = VKSORT_RESULT_PING_PONG; },
+     [](VksortPlanDesc& desc) {
+         desc.algorithm = VKSORT_ALGORITHM_BUCKET_SORT;
+         desc.result = VKSORT_RESULT_PING_PONG;
+     },
      "VKSORT_RESULT_PING_PONG"},
     {"too many for sample_sort",
-     [](VksortPlanDesc& desc) { desc.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT; desc.maxCount = 100'000'000; },
+     [](VksortPlanDesc& desc) {
+         desc.algorithm = VKSORT_ALGORITHM_SAMPLE_SORT;
+         desc.maxCount = 100'000'000;
+     },
      "too many for sample_sort, which takes"},
     {"offset without stride", [](VksortPlanDesc& desc) { desc.keyOffset = 4; }, "keyStride"},
     {"segments by msd",
@@ -307,14 +348,30 @@ const Refusal kRefusals[] = {
      },
      "keyStride 4"},
     {"crooked stride",
-     [](VksortPlanDesc& desc) { desc.result = VKSORT_RESULT_SEPARATE; desc.keyStride = 6; }, "multiples of 4"},
+     [](VksortPlanDesc& desc) {
+         desc.result = VKSORT_RESULT_SEPARATE;
+         desc.keyStride = 6;
+     },
+     "multiples of 4"},
     {"crooked offset",
-     [](VksortPlanDesc& desc) { desc.result = VKSORT_RESULT_SEPARATE; desc.keyStride = 8; desc.keyOffset = 2; },
+     [](VksortPlanDesc& desc) {
+         desc.result = VKSORT_RESULT_SEPARATE;
+         desc.keyStride = 8;
+         desc.keyOffset = 2;
+     },
      "keyOffset 2"},
     {"gather of 0",
-     [](VksortPlanDesc& desc) { desc.operation = VKSORT_OPERATION_GATHER; desc.valueSize = 0; }, "multiple of 4"},
+     [](VksortPlanDesc& desc) {
+         desc.operation = VKSORT_OPERATION_GATHER;
+         desc.valueSize = 0;
+     },
+     "multiple of 4"},
     {"gather of 6",
-     [](VksortPlanDesc& desc) { desc.operation = VKSORT_OPERATION_GATHER; desc.valueSize = 6; }, "6"},
+     [](VksortPlanDesc& desc) {
+         desc.operation = VKSORT_OPERATION_GATHER;
+         desc.valueSize = 6;
+     },
+     "6"},
     {"gather by onesweep",
      [](VksortPlanDesc& desc) {
          desc.operation = VKSORT_OPERATION_GATHER;

@@ -16,8 +16,10 @@
 namespace vksort::test {
 namespace {
 
-// Plans of sample_sort on every device that it runs on, for keys and values of every width, of growing counts up to `most`, and their push constants.
-void for_sample_sorts(const PlanOverrides& overrides, uint64_t most, void (*check)(const Plan& plan, const RadixPush& push)) {
+// Plans of sample_sort on every device that it runs on, for keys and values of every width, of growing counts up to `most`,
+// and their push constants.
+void for_sample_sorts(const PlanOverrides& overrides, uint64_t most,
+                      void (*check)(const Plan& plan, const RadixPush& push)) {
     for (const VksortDeviceInfo& device : devices_with_known_subgroups()) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
             for (uint32_t value_size : {0u, 4u, 16u}) {
@@ -26,7 +28,10 @@ void for_sample_sorts(const PlanOverrides& overrides, uint64_t most, void (*chec
                 desc.keyType = key;
                 desc.valueSize = value_size;
                 const uint64_t limit = sample_sort_limit(device, desc, overrides);
-                const uint64_t least = subgroup_size_of(device) == 2 ? 16'384 : overrides.workgroupSize == 0 ? 30'000 : 18'000; // in small workgroups
+                // In small workgroups.
+                const uint64_t least = subgroup_size_of(device) == 2  ? 16'384
+                                       : overrides.workgroupSize == 0 ? 30'000
+                                                                      : 18'000;
                 EXPECT_GE(limit, least) << describe(device, desc);
                 for (uint64_t count = 1; count <= std::min(limit, most); count = std::max(count + 1, count * 5 / 4)) {
                     desc.maxCount = count;
@@ -46,8 +51,8 @@ void for_sample_sorts(const PlanOverrides& overrides, uint64_t most, void (*chec
     }
 }
 
-// By buckets: tile and samples fill whole slots, each of the buckets' workgroups has an invocation for each tile, and there are no more buckets than
-// the tiles' workgroups mark off.
+// By buckets: tile and samples fill whole slots, each of the buckets' workgroups has an invocation for each tile, and there
+// are no more buckets than the tiles' workgroups mark off.
 TEST(Plan, TilesOfSampleSort) {
     PlanOverrides buckets;
     buckets.sampleStep = PlanOverrides::SampleStep::buckets;
@@ -72,8 +77,8 @@ TEST(Plan, TilesOfSampleSort) {
     });
 }
 
-// Of uniform keys, where all tiles and buckets run at once: a bucket is as good as never too long, even if the ends of the keys' range are not known. Of
-// others it has samples enough to be too long once in a hundred times.
+// Of uniform keys, where all tiles and buckets run at once: a bucket is as good as never too long, even if the ends of the
+// keys' range are not known. Of others it has samples enough to be too long once in a hundred times.
 TEST(Plan, BucketsOfSampleSort) {
     VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);
     device.maxSharedMemorySize = 49'152;
@@ -99,14 +104,16 @@ TEST(Plan, BucketsOfSampleSort) {
                 if (has_pass(plan, "fallback sweeps")) {
                     continue; // there are no others
                 }
-                const double each = static_cast<double>(plan.passes[0].specialization[kSpecSamples]) / static_cast<double>(count);
+                const double each =
+                    static_cast<double>(plan.passes[0].specialization[kSpecSamples]) / static_cast<double>(count);
                 ASSERT_GE(each * (room - push.bucketSize), 2.3 * std::sqrt(each * room)) << describe(device, desc);
             }
         }
     }
 }
 
-// By ranks: a workgroup's elements are of one tile, in whole groups, and all samples have room. Few elements are ranked on every device.
+// By ranks: a workgroup's elements are of one tile, in whole groups, and all samples have room. Few elements are ranked on
+// every device.
 void check_ranks(const Plan& plan, const RadixPush& push) {
     if (!has_pass(plan, "ranks")) {
         ASSERT_TRUE(has_pass(plan, "buckets"));
@@ -116,7 +123,8 @@ void check_ranks(const Plan& plan, const RadixPush& push) {
     ASSERT_LE(plan.info.maxCount, plan.desc.keyType == VKSORT_KEY_U64 ? 17'000u : 33'000u);
     ASSERT_FALSE(has_pass(plan, "buckets"));
     const uint32_t* tile = plan.passes[0].specialization;
-    ASSERT_TRUE(std::has_single_bit(tile[kSpecWorkgroupSize]) && std::has_single_bit(tile[kSpecKeysPerThread])) << "for the network";
+    ASSERT_TRUE(std::has_single_bit(tile[kSpecWorkgroupSize]) && std::has_single_bit(tile[kSpecKeysPerThread]))
+        << "for the network";
     ASSERT_EQ(push.firstTile, tile[kSpecWorkgroupSize] * tile[kSpecKeysPerThread]);
     const uint32_t* ranks = plan.passes[1].specialization;
     const uint32_t elements = plan.passes[1].divisor;
@@ -140,8 +148,8 @@ TEST(Plan, RanksOfSampleSort) {
     for_sample_sorts(tiles, 80'000, [](const Plan& plan, const RadixPush&) { ASSERT_FALSE(has_pass(plan, "ranks")); });
 }
 
-// By bucket_sort: buckets, coarse buckets and what stands behind them, at every size; coarse buckets have place for their buckets, and the buckets of evenly
-// spread keys fit the tile that sorts them with five standard deviations to spare.
+// By bucket_sort: buckets, coarse buckets and what stands behind them, at every size; coarse buckets have place for their
+// buckets, and the buckets of evenly spread keys fit the tile that sorts them with five standard deviations to spare.
 TEST(Plan, BucketsAndCoarseBuckets) {
     std::vector<VksortDeviceInfo> devices = all_devices();
     devices.push_back(generic_device());
@@ -151,8 +159,12 @@ TEST(Plan, BucketsAndCoarseBuckets) {
             continue;
         }
         // Values of a word have places in the buckets, wider ones a copy.
-        for (const auto& [key, valueSize] : {std::pair(VKSORT_KEY_F32, 0u), {VKSORT_KEY_U64, 0u}, {VKSORT_KEY_U32, 4u}, {VKSORT_KEY_I32, 12u}, {VKSORT_KEY_I64, 4u},
-                                            {VKSORT_KEY_F64, 16u}}) {
+        for (const auto& [key, valueSize] : {std::pair(VKSORT_KEY_F32, 0u),
+                                             {VKSORT_KEY_U64, 0u},
+                                             {VKSORT_KEY_U32, 4u},
+                                             {VKSORT_KEY_I32, 12u},
+                                             {VKSORT_KEY_I64, 4u},
+                                             {VKSORT_KEY_F64, 16u}}) {
             const uint32_t recordBytes = valueSize != 0 ? 8 : reference::key_size(key);
             bool levels[2] = {};
             for (uint64_t count = 0; count < 400'000'000; count = count * 5 / 3 + 777) {
@@ -167,26 +179,30 @@ TEST(Plan, BucketsAndCoarseBuckets) {
                 const VkResult result = make_plan(device, desc, {}, plan, message);
                 if (result != VK_SUCCESS) {
                     EXPECT_GT(count, 1'000'000u) << message.text;
-                    EXPECT_NE(std::string(message.text).find("the largest count that fits"), std::string::npos) << message.text;
+                    EXPECT_NE(std::string(message.text).find("the largest count that fits"), std::string::npos)
+                        << message.text;
                     break;
                 }
                 check_plan(device, plan);
                 const bool wideIndices = valueSize != 0 && reference::key_size(key) == 8;
-                const bool byDistribution = reference::kind_of(key) == reference::Kind::floating && device.maxSharedMemorySize >= 32768;
+                const bool byDistribution =
+                    reference::kind_of(key) == reference::Kind::floating && device.maxSharedMemorySize >= 32768;
                 EXPECT_EQ(has_pass(plan, "distribution"), byDistribution);
                 const BucketRecord record = {recordBytes / 4, valueSize == 4 ? 1u : 0u, wideIndices, byDistribution};
                 const BucketTuning tuning = bucket_tuning(device, record, count, {});
                 const uint64_t tile = tuning.finish.tile_size();
                 EXPECT_LE(tile, 1u << kBucketSlotBits);
                 EXPECT_EQ(plan.info.tileSize, tile);
-                EXPECT_GE(tuning.buckets * tuning.mean, count + count / (kBucketSlack + 1) * (tuning.coarseBuckets < kMostCoarseBuckets));
+                EXPECT_GE(tuning.buckets * tuning.mean,
+                          count + count / (kBucketSlack + 1) * (tuning.coarseBuckets < kMostCoarseBuckets));
                 EXPECT_GE(uint64_t{tuning.coarseBuckets} << tuning.coarseBucketBits, tuning.buckets);
                 EXPECT_LE(std::max(tuning.coarseBuckets, 1u << tuning.coarseBucketBits), kMostCoarseBuckets);
                 EXPECT_LE(tuning.mean + 5 * std::sqrt(tuning.mean), tile);
                 const bool twoLevels = tuning.coarseBucketBits > 0;
                 levels[twoLevels] = true;
                 const uint64_t slot2 = (uint64_t{tuning.coarseBuckets} << tuning.coarseBucketBits) * tile;
-                EXPECT_GE(plan.bindings[kBindingKeys2].fixedSize, std::max(slot2 * recordBytes, count * reference::key_size(key)));
+                EXPECT_GE(plan.bindings[kBindingKeys2].fixedSize,
+                          std::max(slot2 * recordBytes, count * reference::key_size(key)));
                 // Of all buckets, or of those of a part of the coarse buckets where all would be too many.
                 const uint64_t slot3 = twoLevels ? tuning.buckets * tile * recordBytes : 0;
                 if (valueSize == 4) {
@@ -196,7 +212,8 @@ TEST(Plan, BucketsAndCoarseBuckets) {
                 const uint64_t counters = kMostCoarseBuckets + (twoLevels ? 2 * tuning.buckets : 0);
                 const uint64_t places = wideIndices ? slot2 + (twoLevels ? tuning.buckets * tile : 0) : 0;
                 const uint64_t cells = byDistribution ? kRangeParts + bucket_cells(device) + 1 : 0;
-                EXPECT_GE(plan.bindings[kBindingRadixState].fixedSize, sizeof(Control) + (reference::key_size(key) * kRadix + counters + places + cells) * 4);
+                EXPECT_GE(plan.bindings[kBindingRadixState].fixedSize,
+                          sizeof(Control) + (reference::key_size(key) * kRadix + counters + places + cells) * 4);
                 const uint64_t given = plan.bindings[kBindingBuckets].fixedSize;
                 if (given < slot3) {
                     EXPECT_GE(count, is_processor(device) ? 1 << 20 : 1 << 26);
@@ -216,10 +233,11 @@ TEST(Plan, BucketsAndCoarseBuckets) {
     }
 }
 
-// onesweep in one dispatch: behind bucket_sort and sample_sort, of no more elements than run in tiles at once, or little more, on GPUs whose schedulers
-// are known. It fits the device's shared memory.
+// onesweep in one dispatch: behind bucket_sort and sample_sort, of no more elements than run in tiles at once, or little
+// more, on GPUs whose schedulers are known. It fits the device's shared memory.
 TEST(Plan, OneDispatchBehindBuckets) {
-    const auto sweeps_of = [](const VksortDeviceInfo& device, VksortAlgorithm algorithm, VksortKeyType key, uint32_t value_size, uint64_t count) {
+    const auto sweeps_of = [](const VksortDeviceInfo& device, VksortAlgorithm algorithm, VksortKeyType key,
+                              uint32_t value_size, uint64_t count) {
         VksortPlanDesc desc = {};
         desc.algorithm = algorithm;
         desc.keyType = key;
@@ -242,7 +260,8 @@ TEST(Plan, OneDispatchBehindBuckets) {
                 const Pass pass = sweeps_of(nvidia, VKSORT_ALGORITHM_BUCKET_SORT, key, value_size, count);
                 EXPECT_EQ(pass.groupsLimit, 20u);
                 const uint32_t* sizes = pass.specialization;
-                EXPECT_GE(sizes[kSpecWorkgroupSize] * sizes[kSpecKeysPerThread] * 132ull, std::min<uint64_t>(count, 1 << 20));
+                EXPECT_GE(sizes[kSpecWorkgroupSize] * sizes[kSpecKeysPerThread] * 132ull,
+                          std::min<uint64_t>(count, 1 << 20));
                 const uint32_t staged = sizes[kSpecWorkgroupSize] * sizes[kSpecKeysPerThread] / sizes[kSpecStageRounds];
                 const uint32_t counters = sizes[kSpecWorkgroupSize] / sizes[kSpecSubgroupSize] * kRadix;
                 const uint32_t places = reference::key_size(key) + 1;
@@ -250,14 +269,17 @@ TEST(Plan, OneDispatchBehindBuckets) {
             }
             EXPECT_STREQ(sweeps_of(nvidia, VKSORT_ALGORITHM_BUCKET_SORT, key, value_size, most + 1).name, "");
         }
-        EXPECT_STREQ(sweeps_of(nvidia, VKSORT_ALGORITHM_SAMPLE_SORT, key, 0, 300'000).name, key == VKSORT_KEY_F32 ? "fallback sweeps" : "");
+        EXPECT_STREQ(sweeps_of(nvidia, VKSORT_ALGORITHM_SAMPLE_SORT, key, 0, 300'000).name,
+                     key == VKSORT_KEY_F32 ? "fallback sweeps" : "");
         EXPECT_STREQ(sweeps_of(nvidia, VKSORT_ALGORITHM_SAMPLE_SORT, key, 4, 1 << 18).name, "");
     }
-    EXPECT_STREQ(sweeps_of(gpu_device(0x1002, 64, 64), VKSORT_ALGORITHM_BUCKET_SORT, VKSORT_KEY_U32, 0, 1 << 20).name, "fallback sweeps");
+    EXPECT_STREQ(sweeps_of(gpu_device(0x1002, 64, 64), VKSORT_ALGORITHM_BUCKET_SORT, VKSORT_KEY_U32, 0, 1 << 20).name,
+                 "fallback sweeps");
     EXPECT_STREQ(sweeps_of(gpu_device(0x5143, 64, 64), VKSORT_ALGORITHM_BUCKET_SORT, VKSORT_KEY_U32, 0, 1 << 20).name, "");
 }
 
-// The more keys, the larger the tiles that are scattered to coarse buckets; places of their own leave an invocation fewer registers for keys.
+// The more keys, the larger the tiles that are scattered to coarse buckets; places of their own leave an invocation fewer
+// registers for keys.
 TEST(Plan, TilesScatteredToCoarseBuckets) {
     const VksortDeviceInfo nvidia = gpu_device(0x10DE, 32, 32);
     const auto tile_of = [&](const BucketRecord& record, uint64_t count) {

@@ -36,7 +36,8 @@ VksortDeviceInfo random_device(Random& random) {
     info.maxStorageBufferRange = pick(random, {1u << 27, 1u << 30, 0xFFFFFFFF, uint64_t{1} << 36}) | 0xFFFFF;
     info.storageBufferOffsetAlignment = uint64_t{1} << random.below(9);
     const auto buffer = [&random] {
-        return random.below(3) == 0 ? 0 : pick(random, {1u << 27, 1u << 30, uint64_t{4094} << 20, uint64_t{1} << 36}) | 0xFFFFF;
+        return random.below(3) == 0 ? 0
+                                    : pick(random, {1u << 27, 1u << 30, uint64_t{4094} << 20, uint64_t{1} << 36}) | 0xFFFFF;
     };
     info.maxMemoryAllocationSize = buffer();
     info.maxBufferSize = buffer();
@@ -50,7 +51,9 @@ VksortPlanDesc random_desc(Random& random) {
     desc.valueSize = static_cast<uint32_t>(pick(random, {0, 0, 0, 4, 4, 8, 12, 16, 20}));
     desc.flags = static_cast<VkFlags>(pick(random, {0, 0, 0, 1, 2, 4, 8, 6, 15, 3}));
     desc.result = static_cast<VksortResult>(random.below(40) == 0 ? random.below(9) : random.below(3));
-    desc.algorithm = static_cast<VksortAlgorithm>(random.below(40) == 0 ? random.below(12) : random.below(2) == 0 ? 0 : random.below(11));
+    desc.algorithm = static_cast<VksortAlgorithm>(random.below(40) == 0  ? random.below(12)
+                                                  : random.below(2) == 0 ? 0
+                                                                         : random.below(11));
     if (random.below(3) == 0) {
         desc.beginBit = static_cast<uint32_t>(random.below(66));
         desc.endBit = static_cast<uint32_t>(random.below(66));
@@ -104,7 +107,8 @@ TEST(PlanFuzz, HoldsTogetherOrIsRefusedInWords) {
                 EXPECT_EQ(plain.info.resultInAlternate, plan.info.resultInAlternate);
             }
             desc.maxCount = plan.info.largestCount - random.next() % (plan.info.largestCount + 1) / (1 + random.below(1000));
-            EXPECT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << desc.maxCount << " is not too much: " << message.text;
+            EXPECT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS)
+                << desc.maxCount << " is not too much: " << message.text;
         } else {
             ++refused;
             EXPECT_TRUE(result == VK_ERROR_FORMAT_NOT_SUPPORTED || result == VK_ERROR_FEATURE_NOT_PRESENT) << result;

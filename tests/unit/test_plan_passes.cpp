@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the plans of each algorithm are made of: tiles, levels, passes. Those of sample_sort and bucket_sort are in test_plan_buckets.cpp.
+// What the plans of each algorithm are made of: tiles, levels, passes. Those of sample_sort and bucket_sort are in
+// test_plan_buckets.cpp.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -83,7 +84,8 @@ TEST(Plan, PassesOfMergesByComparators) {
     EXPECT_EQ(passes_of(1 << 23, 0), passes_of(1 << 23, 4)) << "32 MiB and more";
 }
 
-// Its tiles follow the count, from table to table: about every power of 256 that keys of even digits leave in a tile they are others.
+// Its tiles follow the count, from table to table: about every power of 256 that keys of even digits leave in a tile they
+// are others.
 TEST(Plan, MsdAtEveryCount) {
     for (const VksortDeviceInfo& device : devices_with_known_subgroups()) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
@@ -96,7 +98,8 @@ TEST(Plan, MsdAtEveryCount) {
                     desc.maxCount = static_cast<uint64_t>(count);
                     Plan plan;
                     Message message;
-                    ASSERT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS) << describe(device, desc) << message.text;
+                    ASSERT_EQ(make_plan(device, desc, {}, plan, message), VK_SUCCESS)
+                        << describe(device, desc) << message.text;
                     check_plan(device, plan);
                 }
             }
@@ -104,7 +107,8 @@ TEST(Plan, MsdAtEveryCount) {
     }
 }
 
-// A level for each digit where not everything fits a tile; keys without values are partitioned by another kernel than values.
+// A level for each digit where not everything fits a tile; keys without values are partitioned by another kernel than
+// values.
 TEST(Plan, LevelsOfMsd) {
     for (const VksortDeviceInfo& device : devices_with_known_subgroups()) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
@@ -119,7 +123,8 @@ TEST(Plan, LevelsOfMsd) {
                     VksortPassInfo infos[VKSORT_MAX_PASSES];
                     EXPECT_EQ(vksortDescribePasses(&device, &desc, count, &passes, infos), VK_SUCCESS);
                     return std::count_if(infos, infos + passes, [kernel](const VksortPassInfo& info) {
-                        return std::strncmp(info.kernel, kernel, std::strlen(kernel)) == 0 && std::strcmp(info.name, "coarse buckets") != 0;
+                        return std::strncmp(info.kernel, kernel, std::strlen(kernel)) == 0 &&
+                               std::strcmp(info.name, "coarse buckets") != 0;
                     });
                 };
                 const char* used = value_size == 0 ? "msd_partition_keys_k" : "msd_partition_k";
@@ -130,8 +135,8 @@ TEST(Plan, LevelsOfMsd) {
                 desc.maxCount = 1'000'000;
                 VksortPlanInfo info;
                 ASSERT_EQ(vksortDescribePlan(&device, &desc, &info, nullptr, 0), VK_SUCCESS);
-                // A level a digit or, where onesweep may follow, one more than uniformly distributed keys take to fit a tile, of
-                // floats two.
+                // A level a digit or, where onesweep may follow, one more than uniformly distributed keys take to fit a
+                // tile, of floats two.
                 uint32_t levels = reference::key_size(key);
                 if (levels >= 4 && (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0) {
                     const uint32_t even = 1'000'000 / kRadix <= info.tileSize ? 1 : 2;
@@ -165,7 +170,8 @@ TEST(Plan, MsdHasFewPasses) {
     EXPECT_LE(plan.info.passCount, 13u);
 }
 
-// In one workgroup bins follow skewed keys of 8 bytes, and of 4 where their tile has more than 2048, with ballots. Those with values are packed.
+// In one workgroup bins follow skewed keys of 8 bytes, and of 4 where their tile has more than 2048, with ballots. Those
+// with values are packed.
 TEST(Plan, WhereBinsFollowSkewedKeys) {
     for (const VksortDeviceInfo& device : all_devices()) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
@@ -185,8 +191,10 @@ TEST(Plan, WhereBinsFollowSkewedKeys) {
                     const bool ballots = sizes[kSpecSubgroupSize] > 1 && reference::key_size(key) == 4;
                     const bool follow = ballots && value_size == 0 && tile > 2048;
                     const bool tagged = ballots && value_size > 0;
-                    EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_skewed_ballot, follow) << describe(device, desc);
-                    EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_indexed_ballot, tagged) << describe(device, desc);
+                    EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_skewed_ballot, follow)
+                        << describe(device, desc);
+                    EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_indexed_ballot, tagged)
+                        << describe(device, desc);
                     // Room for any element's number, of the whole tile or half of it, so that few kernels serve all counts.
                     const auto bits = std::max(static_cast<uint64_t>(std::bit_width(count - 1)),
                                                static_cast<uint64_t>(std::bit_width(tile - 1)) - 1);
@@ -255,7 +263,8 @@ TEST(Plan, ScansOfLongSegments) {
                         const uint32_t most = wide && plan.passes[i].name[5] == '0' ? 1024 : 256;
                         const uint32_t size = plan.passes[i].specialization[kSpecWorkgroupSize];
                         EXPECT_LE(size, std::min(most, device.maxWorkgroupInvocations)) << describe(device, desc);
-                        if (device.maxSubgroupSize == 32 && device.maxWorkgroupInvocations >= 1024) { // others may have too many subgroups
+                        // Others may have too many subgroups.
+                        if (device.maxSubgroupSize == 32 && device.maxWorkgroupInvocations >= 1024) {
                             EXPECT_EQ(size, most) << describe(device, desc);
                             ++scans[wide];
                         }
@@ -268,10 +277,12 @@ TEST(Plan, ScansOfLongSegments) {
     EXPECT_GT(scans[true], 0u);
 }
 
-// Keys without values of 4 or 8 bytes in scratch of the plan's own, where two levels are needed and there is memory for more than a copy.
+// Keys without values of 4 or 8 bytes in scratch of the plan's own, where two levels are needed and there is memory for more
+// than a copy.
 TEST(Plan, CoarseBucketsOfMsd) {
     const VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);
-    const auto has_coarse_buckets = [&device](VksortKeyType key, uint64_t count, uint32_t value_size = 0, VksortResult result = VKSORT_RESULT_IN_PLACE) {
+    const auto has_coarse_buckets = [&device](VksortKeyType key, uint64_t count, uint32_t value_size = 0,
+                                              VksortResult result = VKSORT_RESULT_IN_PLACE) {
         VksortPlanDesc desc = {};
         desc.algorithm = VKSORT_ALGORITHM_MSD;
         desc.keyType = key;
@@ -312,7 +323,8 @@ TEST(Plan, TheScatteredDigitFitsSharedMemory) {
         EXPECT_EQ(sizes[kSpecKeysPerThread] % sizes[kSpecStageRounds], 0u);
         const uint32_t staged = sizes[kSpecWorkgroupSize] * sizes[kSpecKeysPerThread] / sizes[kSpecStageRounds];
         const uint32_t subgroups = sizes[kSpecWorkgroupSize] / sizes[kSpecSubgroupSize];
-        EXPECT_LE(staged * std::max(reference::key_size(key), 4u) + 2 * kRadix * 4 + subgroups * 4, device.maxSharedMemorySize)
+        EXPECT_LE(staged * std::max(reference::key_size(key), 4u) + 2 * kRadix * 4 + subgroups * 4,
+                  device.maxSharedMemorySize)
             << describe(device, desc);
     }
 }
@@ -343,9 +355,9 @@ TEST(Plan, FewKernelsForAllCounts) {
     for (const VksortDeviceInfo& device : {gpu_device(0x10DE, 32, 32), gpu_device(0x1002, 64, 64)}) {
         for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_U64}) {
             for (uint32_t value_size : {0u, 4u}) {
-                for (VksortAlgorithm algorithm : {VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN,
-                                                  VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SAMPLE_SORT,
-                                                  VKSORT_ALGORITHM_BUCKET_SORT}) {
+                for (VksortAlgorithm algorithm :
+                     {VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MERGE,
+                      VKSORT_ALGORITHM_MSD, VKSORT_ALGORITHM_SAMPLE_SORT, VKSORT_ALGORITHM_BUCKET_SORT}) {
                     VksortPlanDesc desc = {};
                     desc.algorithm = algorithm;
                     desc.keyType = key;
@@ -389,8 +401,8 @@ TEST(Plan, CheckedDigitPasses) {
     EXPECT_TRUE(are_checked(VKSORT_KEY_U64, 4, kFew));
 }
 
-// Tiles have the numbers of their workgroups where a device starts these in order, but not in the pass over the lowest digit of keys without values, which
-// needs no order.
+// Tiles have the numbers of their workgroups where a device starts these in order, but not in the pass over the lowest digit
+// of keys without values, which needs no order.
 TEST(Plan, NumbersOfTiles) {
     const auto flags_of = [](const VksortDeviceInfo& device, uint32_t value_size, const PlanOverrides& overrides = {}) {
         VksortPlanDesc desc = {};
@@ -415,7 +427,8 @@ TEST(Plan, NumbersOfTiles) {
     using TileNumbers = PlanOverrides::TileNumbers;
     EXPECT_EQ(flags_of(nvidia, 4, {.tileNumbers = TileNumbers::tickets}), Flags(4, 0));
     EXPECT_EQ(flags_of(generic_device(), 4, {.tileNumbers = TileNumbers::groups}), Flags(4, kFlagTileIsGroup));
-    EXPECT_EQ(flags_of(generic_device(), 4, {.tileNumbers = TileNumbers::groups_backwards}), Flags(4, kFlagTileIsGroup | kFlagBackwards));
+    EXPECT_EQ(flags_of(generic_device(), 4, {.tileNumbers = TileNumbers::groups_backwards}),
+              Flags(4, kFlagTileIsGroup | kFlagBackwards));
 }
 
 } // namespace

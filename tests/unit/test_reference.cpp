@@ -40,8 +40,19 @@ void expect_same_order(VksortKeyType type, const std::vector<T>& keys, const Com
 
 template <typename T> void expect_integer_order(VksortKeyType type) {
     using Limits = std::numeric_limits<T>;
-    std::vector<T> keys = {0, 1, 2, 100, T(-1), T(-2), T(-100), Limits::min(), T(Limits::min() + 1), Limits::max(),
-                           T(Limits::max() - 1), T(Limits::max() / 2), T(Limits::max() / 2 + 1)};
+    std::vector<T> keys = {0,
+                           1,
+                           2,
+                           100,
+                           T(-1),
+                           T(-2),
+                           T(-100),
+                           Limits::min(),
+                           T(Limits::min() + 1),
+                           Limits::max(),
+                           T(Limits::max() - 1),
+                           T(Limits::max() / 2),
+                           T(Limits::max() / 2 + 1)};
     expect_same_order(type, keys, [](T a, T b) { return a <=> b; });
 }
 

@@ -100,8 +100,8 @@ TEST(Select, WhatTakesSampleSort) {
     EXPECT_EQ(chosen(least, info.largestCount + 1), VKSORT_ALGORITHM_ONESWEEP);
 }
 
-// Many keys of 4 and 8 bytes by all their bits on GPUs whose ballots pay and that can look back, but not to the caller's alternate buffer; as many as
-// fit scratch twice, and with values as many as one level is enough for.
+// Many keys of 4 and 8 bytes by all their bits on GPUs whose ballots pay and that can look back, but not to the caller's
+// alternate buffer; as many as fit scratch twice, and with values as many as one level is enough for.
 TEST(Select, WhatTakesBucketSort) {
     for (const VksortDeviceInfo& device : all_devices()) {
         const bool can = takes_fast_path(device) && (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0;
@@ -173,7 +173,8 @@ TEST(Select, FloatsTakeBucketSort) {
     EXPECT_EQ(chosen(small, 1'000'000, VKSORT_KEY_U32), VKSORT_ALGORITHM_BUCKET_SORT);
 }
 
-// Many keys without values of 4 and 8 bytes by all their bits, where ballots pay and bucket_sort does not take them; keys of 8 bytes with values, too.
+// Many keys without values of 4 and 8 bytes by all their bits, where ballots pay and bucket_sort does not take them; keys of
+// 8 bytes with values, too.
 TEST(Select, WhatTakesMsd) {
     for (const VksortDeviceInfo& device : all_devices()) {
         const bool fast = takes_fast_path(device);
@@ -261,7 +262,8 @@ TEST(Select, OnesweepIsRefusedWithoutMemoryModel) {
     EXPECT_NE(sentence.find(device.name), std::string::npos) << sentence;
 }
 
-// 16 KiB of shared memory and 128 invocations are enough for every sort without ballots, and with subgroups of 16 lanes for the others.
+// 16 KiB of shared memory and 128 invocations are enough for every sort without ballots, and with subgroups of 16 lanes for
+// the others.
 TEST(Select, LeastDeviceSortsEverything) {
     for (VksortAlgorithm algorithm :
          {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_LOCALITY,
@@ -308,8 +310,8 @@ TEST(Select, BallotsOnlyWhereTheSubgroupSizeIsKnown) {
     EXPECT_FALSE(uses_ballots(fixed_by_pipeline));
 }
 
-// GPUs with narrow subgroups, or of a size that is not known, and processors sort by what needs no subgroups; without the memory model ballots
-// still pay.
+// GPUs with narrow subgroups, or of a size that is not known, and processors sort by what needs no subgroups; without the
+// memory model ballots still pay.
 TEST(Select, WhereBallotsDoNotPay) {
     struct Portable {
         VksortDeviceInfo device;
@@ -319,15 +321,14 @@ TEST(Select, WhereBallotsDoNotPay) {
     varying.canRequireSubgroupSize = VK_FALSE;
     VksortDeviceInfo fixed = gpu_device(0x8086, 8, 8);
     fixed.canRequireSubgroupSize = VK_FALSE;
-    for (const Portable& portable :
-         {Portable{fixed, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_REDUCE_SCAN},
-          Portable{varying, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_REDUCE_SCAN},
-          Portable{without(generic_device(), VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT), VKSORT_ALGORITHM_REDUCE_SCAN,
-                   VKSORT_ALGORITHM_REDUCE_SCAN},
-          Portable{least_device(), VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_REDUCE_SCAN},
-          Portable{cpu_device(4), VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_REDUCE_SCAN},
-          Portable{cpu_device(8), VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_REDUCE_SCAN},
-          Portable{cpu_device(16), VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_REDUCE_SCAN}}) {
+    for (const Portable& portable : {Portable{fixed, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_REDUCE_SCAN},
+                                     Portable{varying, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_REDUCE_SCAN},
+                                     Portable{without(generic_device(), VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT),
+                                              VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_REDUCE_SCAN},
+                                     Portable{least_device(), VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_REDUCE_SCAN},
+                                     Portable{cpu_device(4), VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_REDUCE_SCAN},
+                                     Portable{cpu_device(8), VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_REDUCE_SCAN},
+                                     Portable{cpu_device(16), VKSORT_ALGORITHM_MERGE, VKSORT_ALGORITHM_REDUCE_SCAN}}) {
         for (VksortKeyType key : reference::kAllKeyTypes) {
             for (VksortResult result : {VKSORT_RESULT_IN_PLACE, VKSORT_RESULT_PING_PONG, VKSORT_RESULT_SEPARATE}) {
                 VksortPlanDesc desc = {};
@@ -374,7 +375,8 @@ TEST(Select, ProcessorsMergeWhateverFits) {
     EXPECT_NE(vksortDescribePlan(&device, &desc, &info, nullptr, 0), VK_SUCCESS);
 }
 
-// By name the fast algorithms run with subgroups of any known size, and are refused without, in words that name what is missing and what to use.
+// By name the fast algorithms run with subgroups of any known size, and are refused without, in words that name what is
+// missing and what to use.
 TEST(Select, FastAlgorithmsByName) {
     VksortDeviceInfo varying = gpu_device(0x1002, 32, 64);
     varying.canRequireSubgroupSize = VK_FALSE;
@@ -392,8 +394,8 @@ TEST(Select, FastAlgorithmsByName) {
             desc.segments = VKSORT_SEGMENTS_HEAD_INDICES;
             desc.maxSegments = 50;
         }
-        for (const VksortDeviceInfo& device :
-             {generic_device(), gpu_device(0x8086, 8, 8), gpu_device(0x5143, 64, 128), cpu_device(4), cpu_device(8), cpu_device(16)}) {
+        for (const VksortDeviceInfo& device : {generic_device(), gpu_device(0x8086, 8, 8), gpu_device(0x5143, 64, 128),
+                                               cpu_device(4), cpu_device(8), cpu_device(16)}) {
             EXPECT_EQ(chosen(device, desc), algorithm) << device.name;
         }
         for (const VksortDeviceInfo& device : {varying, uncontrolled}) {
@@ -401,7 +403,8 @@ TEST(Select, FastAlgorithmsByName) {
             char text[400] = {};
             EXPECT_EQ(vksortDescribePlan(&device, &desc, &info, text, sizeof text), VK_ERROR_FEATURE_NOT_PRESENT);
             const std::string sentence = text;
-            for (const char* part : {vksortAlgorithmName(algorithm), "subgroup", device.name, segmented ? "segmented" : "reduce_scan"}) {
+            for (const char* part :
+                 {vksortAlgorithmName(algorithm), "subgroup", device.name, segmented ? "segmented" : "reduce_scan"}) {
                 EXPECT_NE(sentence.find(part), std::string::npos) << part << ": " << sentence;
             }
             const bool has_feature = (device.features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) != 0;

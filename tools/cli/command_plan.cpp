@@ -193,7 +193,8 @@ void add_plan_command(CLI::App& app) {
         ->add_option("--segments", options->segments,
                      "Plan a segmented sort: flags (one bit a key), heads:N or offsets:N, for N segments")
         ->type_name("KIND");
-    command->footer("Takes every option of vksort sort, except those of comparators, so that its command line can be reused.\n"
-                    "Options about output, reports and validation are accepted and ignored. Needs no GPU.");
+    command->footer(
+        "Takes every option of vksort sort, except those of comparators, so that its command line can be reused.\n"
+        "Options about output, reports and validation are accepted and ignored. Needs no GPU.");
     command->callback([options] { run_plan(*options); });
 }

@@ -136,7 +136,8 @@ void SortOptions::add_order(CLI::App& app) {
     app.add_option("--bits", bits,
                    "Sort only by bits A up to B of the key's order-preserving unsigned form, 0 being the lowest")
         ->type_name("A:B");
-    app.add_option("--algorithm", algorithm, "auto, one_workgroup, sample_sort, bucket_sort, msd, onesweep, reduce_scan, merge or locality")
+    app.add_option("--algorithm", algorithm,
+                   "auto, one_workgroup, sample_sort, bucket_sort, msd, onesweep, reduce_scan, merge or locality")
         ->type_name("NAME")
         ->capture_default_str();
 }
@@ -157,8 +158,8 @@ void SortOptions::add_running(CLI::App& app) {
         }
         add_run_option(app.add_flag("--stats", stats, stats_help));
     }
-    add_run_option(app.add_flag("--validation", validation,
-                                "Run under the Khronos validation layer; any message of it is a failure"));
+    add_run_option(
+        app.add_flag("--validation", validation, "Run under the Khronos validation layer; any message of it is a failure"));
 }
 
 CLI::Option* SortOptions::add_run_option(CLI::Option* option) const {

@@ -132,8 +132,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path), target_(path_of(p
     target_ = followed(target_);
     const fs::path folder = folder_of(target_);
     if (!fs::is_directory(folder, error)) {
-        throw FileError(
-            fmt::format("cannot write '{}': there is no folder '{}'; create it first", path, text_of(folder)));
+        throw FileError(fmt::format("cannot write '{}': there is no folder '{}'; create it first", path, text_of(folder)));
     }
     if (!platform::is_writable_folder(folder)) {
         throw FileError(

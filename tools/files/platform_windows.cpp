@@ -79,9 +79,7 @@ bool is_device(const std::filesystem::path& path) {
 
 bool is_writable_folder(const std::filesystem::path& folder) { return _waccess(folder.c_str(), 2) == 0; }
 
-std::optional<FileId> file_id(const std::filesystem::path& path) {
-    return id_of(Query(path).handle);
-}
+std::optional<FileId> file_id(const std::filesystem::path& path) { return id_of(Query(path).handle); }
 
 std::optional<FileId> file_id(std::FILE* stream) {
     const int number = _fileno(stream);

@@ -156,16 +156,17 @@ std::string row_text(const Provenance& provenance, const Sweep& sweep, const std
     const Candidate& candidate = best.candidate;
     if (target.id == TargetId::sample_tiles) { // keys of the tile, of the samples and of a bucket
         return text + fmt::format("    {{{}, {}, {}, {}, {}, {}, {}}},\n", vendor_name(provenance),
-                                  target.key_words(sweep.kind), most_value_words(sweep), candidate.workgroup_size, candidate.keys_per_thread, candidate.keys_per_thread,
-                                  2 * candidate.keys_per_thread);
+                                  target.key_words(sweep.kind), most_value_words(sweep), candidate.workgroup_size,
+                                  candidate.keys_per_thread, candidate.keys_per_thread, 2 * candidate.keys_per_thread);
     }
     if (target.has_rows()) {
         return text + fmt::format("    {{{}, {}, {}, {}, {}, {}}},\n", vendor_name(provenance), target.key_words(sweep.kind),
-                                  most_value_words(sweep), candidate.workgroup_size, candidate.keys_per_thread, candidate.rounds);
+                                  most_value_words(sweep), candidate.workgroup_size, candidate.keys_per_thread,
+                                  candidate.rounds);
     }
     return text + fmt::format("    tuning.workgroupSize = {}; // keys of {} word{}\n    tuning.keysPerThread = {};\n",
-                              candidate.workgroup_size, target.key_words(sweep.kind), target.key_words(sweep.kind) == 1 ? "" : "s",
-                              candidate.keys_per_thread);
+                              candidate.workgroup_size, target.key_words(sweep.kind),
+                              target.key_words(sweep.kind) == 1 ? "" : "s", candidate.keys_per_thread);
 }
 
 } // namespace vksort::tune

@@ -54,9 +54,8 @@ void add_options(CLI::App& app, Options& options) {
     app.add_option("--top", options.top, "candidates listed in the end; 0: all")->capture_default_str();
     app.add_flag("--passes", options.passes, "the time of every pass");
     app.add_flag("--statistics", options.statistics, "all that the driver's compiler tells of the kernel");
-    app.footer(
-        "Exit status: 0 success, 1 a candidate was wrong, 2 bad usage, nothing that can run or standard output that\n"
-        "cannot be written, 3 no device or a device failure.");
+    app.footer("Exit status: 0 success, 1 a candidate was wrong, 2 bad usage, nothing that can run or standard output that\n"
+               "cannot be written, 3 no device or a device failure.");
 }
 
 void check_positive(const std::vector<uint32_t>& numbers, const char* what) {

@@ -18,8 +18,8 @@ namespace {
 using bench::Operation;
 
 constexpr uint32_t kDigits = 256;
-constexpr uint32_t kLargestTile = 0xFFFF; // places in a tile are half words
-constexpr uint32_t kMostMergedKeys = 31;  // of an invocation
+constexpr uint32_t kLargestTile = 0xFFFF;  // places in a tile are half words
+constexpr uint32_t kMostMergedKeys = 31;   // of an invocation
 constexpr uint32_t kMostOfSampleTile = 16; // likewise: of a bucket twice as many, which an invocation sorts by a network
 
 Candidate candidate_of(const Target& target, const Pass& pass) {
@@ -183,15 +183,12 @@ Grid Target::default_grid(const Scenario& kind, bool cpu_device) const {
                         : std::vector<uint32_t>{9, 11, 14, 15, 16, 18, 20},
                 {1, 2}};
     case TargetId::large_finish: return {{384, 448, 512, 640, 768}, {4, 5, 6, 8, 10, 12}, {1}};
-    case TargetId::one_workgroup:
-        return {{256, 320, 384, 512, 640, 1024}, {4, 8, 10, 12, 14, 16}, {1}};
-    case TargetId::sample_tiles:
-        return {{256, 384, 512, 768, 1024}, {1, 2, 3, 4, 6, 8}, {1}};
+    case TargetId::one_workgroup: return {{256, 320, 384, 512, 640, 1024}, {4, 8, 10, 12, 14, 16}, {1}};
+    case TargetId::sample_tiles: return {{256, 384, 512, 768, 1024}, {1, 2, 3, 4, 6, 8}, {1}};
     case TargetId::bucket:
     case TargetId::finish: // its windows have an even number of keys
-        return {{256, 320, 384, 448, 512},
-                wide ? std::vector<uint32_t>{2, 4, 6, 8} : std::vector<uint32_t>{4, 6, 8, 10},
-                {1}};
+        return {
+            {256, 320, 384, 448, 512}, wide ? std::vector<uint32_t>{2, 4, 6, 8} : std::vector<uint32_t>{4, 6, 8, 10}, {1}};
     default:
         return {{256, 384, 512},
                 wide ? std::vector<uint32_t>{2, 3, 4, 5, 6, 7} : std::vector<uint32_t>{4, 5, 6, 7, 8, 10, 14},

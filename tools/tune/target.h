@@ -51,7 +51,9 @@ enum class TargetId {
 struct Target {
     TargetId id;
     const char* name;
-    const char* table; // in src/tuning.cpp, src/finish_tuning.cpp, src/sample_tuning.cpp or src/bucket_tuning.cpp, or a function of src/merge_tuning.cpp
+    // In src/tuning.cpp, src/finish_tuning.cpp, src/sample_tuning.cpp or src/bucket_tuning.cpp, or a function of
+    // src/merge_tuning.cpp.
+    const char* table;
     bench::Operation operation;
     VksortAlgorithm algorithm;
     const char* kernel; // how the names of its modules begin

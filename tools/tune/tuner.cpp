@@ -150,9 +150,10 @@ void Tuner::measure_all(const Sweep& sweep, std::vector<Measured>& measured) {
         bench::check_host_memory(2 * scenarios[i].bytes()); // and the result
         bench::generate(scenarios[i], options_.seed, input_);
         const auto data = std::make_shared<bench::DeviceData>(device_, input_);
-        files::print_output(fmt::format("{}\n{:<22} {:>4} {:>11} {:>11} {:>11} {:>11} {:>9} {:>11} {:>7}\n",
-                         sweep.target->is_segmented() ? fmt::format("segments of {}", scenarios[i].mean_segment) : "",
-                         "candidate", "runs", "device", "5 %", "95 %", "items", "registers", "shared", "spills"));
+        files::print_output(
+            fmt::format("{}\n{:<22} {:>4} {:>11} {:>11} {:>11} {:>11} {:>9} {:>11} {:>7}\n",
+                        sweep.target->is_segmented() ? fmt::format("segments of {}", scenarios[i].mean_segment) : "",
+                        "candidate", "runs", "device", "5 %", "95 %", "items", "registers", "shared", "spills"));
         // Each scenario has its share of the time.
         const double end =
             begin + options_.budget_seconds * static_cast<double>(i + 1) / static_cast<double>(scenarios.size());
@@ -189,7 +190,8 @@ bool Tuner::measure(const Sweep& sweep, const std::shared_ptr<bench::DeviceData>
 
 void Tuner::print_result(const std::string& name, const Result& result, const bench::PipelineNumbers& numbers) const {
     if (result.status != Status::ok) {
-        files::print_output(fmt::format("{:<22} {}: {}\n", name, result.status == Status::wrong ? "WRONG" : "left out", result.message));
+        files::print_output(
+            fmt::format("{:<22} {}: {}\n", name, result.status == Status::wrong ? "WRONG" : "left out", result.message));
         return;
     }
     const bench::Summary times = result.gpu ? *result.gpu : result.wall.value_or(bench::Summary{});

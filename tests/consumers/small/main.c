@@ -8,12 +8,12 @@
 
 #define COUNT 20000u
 
-#define CHECK(condition)                                    \
-    do {                                                    \
-        if (!(condition)) {                                 \
-            printf("line %d: %s\n", __LINE__, #condition);  \
-            exit(1);                                        \
-        }                                                   \
+#define CHECK(condition) \
+    do { \
+        if (!(condition)) { \
+            printf("line %d: %s\n", __LINE__, #condition); \
+            exit(1); \
+        } \
     } while (0)
 
 static char last_message[400];
@@ -151,7 +151,8 @@ static void expect_refusals(VksortContext context) {
         {VKSORT_OPERATION_SORT, VKSORT_KEY_U64, "no kernels for 64-bit keys; build it with 64 in VKSORT_KEY_WIDTHS"},
         {VKSORT_OPERATION_GATHER, VKSORT_KEY_U32, "operation gather; build it with gather in VKSORT_OPERATIONS"},
         {VKSORT_OPERATION_MERGE, VKSORT_KEY_U32, "operation merge; build it with merge in VKSORT_OPERATIONS"},
-        {VKSORT_OPERATION_SEGMENTED_SORT, VKSORT_KEY_U32, "segmented_sort; build it with segmented_sort in VKSORT_OPERATIONS"},
+        {VKSORT_OPERATION_SEGMENTED_SORT, VKSORT_KEY_U32,
+         "segmented_sort; build it with segmented_sort in VKSORT_OPERATIONS"},
     };
     size_t i;
     for (i = 0; i < sizeof refused / sizeof *refused; ++i) {
