@@ -30,7 +30,13 @@ swiftshader_icd=/usr/lib/chromium/vk_swiftshader_icd.json
 
 case ${1:-} in
     run) wanted=$run_packages ;;
-    test) wanted="$run_packages $test_packages" ;;
+    test)
+        wanted="$run_packages $test_packages"
+        # Versions lay code out differently; .clang-format is for this one.
+        if grep -qs '^VERSION_ID="12"' /etc/os-release; then
+            wanted="$wanted clang-format-14"
+        fi
+        ;;
     windows) wanted="$run_packages $windows_packages" ;;
     windows-run) wanted="$run_packages $windows_packages $wine_packages" ;;
     aarch64-run) wanted="$run_packages $aarch64_packages" ;;
