@@ -15,11 +15,12 @@ namespace {
 // would write short runs of keys.
 constexpr uint64_t kMostBuckets = 115'000;
 constexpr Row kBucketRows[] = {
-    // u32 keys: 2^20 take the same time with any tile from 256x10 to 512x10, and 2^24 the least with 384x10. Log: bucket-1.
+    // u32 keys: 2^20 take the same time with any tile from 256x10 to 512x10, and 2^24 the least with 384x10. Log:
+    // tuning-bucket-1.
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 384, .keysPerThread = 10},
-    // 2^22 u32 keys, for which buckets of 3840 are too small. Log: bucket-1.
+    // 2^22 u32 keys, for which buckets of 3840 are too small. Log: tuning-bucket-1.
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 10},
-    // u64 keys: the smallest tile is the fastest as long as its buckets suffice, by 1 % for 2^24 keys. Log: bucket-2.
+    // u64 keys: the smallest tile is the fastest as long as its buckets suffice, by 1 % for 2^24 keys. Log: tuning-bucket-2.
     {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0, .workgroupSize = 320, .keysPerThread = 6},
     {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0, .workgroupSize = 448, .keysPerThread = 6},
     {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0, .workgroupSize = 768, .keysPerThread = 6},
@@ -40,7 +41,7 @@ constexpr double kUniformInCells = 15.0 / 16.0;
 // kBucketTiles.
 constexpr uint32_t kBucketTiles = 200;
 constexpr Row kBucketPartitionRows[] = {
-    // 1024 invocations scatter 2^22 u32 keys in 13 % less time than 512. Log: bucket-3.
+    // 1024 invocations scatter 2^22 u32 keys in 13 % less time than 512. Log: tuning-bucket-3.
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 1024, .keysPerThread = 8},
     // clang-format off
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0,
@@ -58,17 +59,19 @@ constexpr Row kBucketPartitionRows[] = {
 // u32 keys take the second row. Records without a row here take kBucketPartitionRows.
 constexpr uint32_t kCoarseBucketTiles = 6600;
 constexpr Row kCoarseBucketRows[] = {
-    // Up to 2^25 u32 keys: 384x12/2 is within 1 % of this tile, and 512x20/2 is 2 to 4 % slower. Log: bucket-4.
+    // Up to 2^25 u32 keys: 384x12/2 is within 1 % of this tile, and 512x20/2 is 2 to 4 % slower. Log: tuning-bucket-4.
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 12, .stageRounds = 2},
-    // 2^26 u32 keys: larger tiles are 1 to 2 % slower. Log: bucket-5.
+    // 2^26 u32 keys: larger tiles are 1 to 2 % slower. Log: tuning-bucket-5.
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 20, .stageRounds = 2},
-    // More u32 keys: seven other sizes are 1 to 17 % slower for 2^28, and the slowest needs 111 registers. Log: bucket-5.
+    // More u32 keys: seven other sizes are 1 to 17 % slower for 2^28, and the slowest needs 111 registers. Log:
+    // tuning-bucket-5.
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 24, .stageRounds = 3},
-    // u64 keys: 512x12/3 takes 4 % longer for 2^27 keys. Log: bucket-6.
+    // u64 keys: 512x12/3 takes 4 % longer for 2^27 keys. Log: tuning-bucket-6.
     {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 15, .stageRounds = 3},
     // Source indices in words of their own need registers, which leaves fewer for keys.
     {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 12, .stageRounds = 3},
-    // Keys packed with their source index, and with values: larger tiles take up to 10 % longer for 2^24. Log: bucket-7.
+    // Keys packed with their source index, and with values: larger tiles take up to 10 % longer for 2^24. Log:
+    // tuning-bucket-7.
     {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 1, .workgroupSize = 512, .keysPerThread = 8, .stageRounds = 2},
 };
 
@@ -117,7 +120,7 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
         tuning.buckets = std::min(tuning.buckets, uint64_t{kMostCoarseBuckets});
     } else {
         // As many coarse buckets as buckets in each, but not beyond 2^kBitsAtBest buckets in each while there can be more
-        // coarse buckets: with 512 instead of 256 buckets in each, the second level took 42 % longer. Log: bucket-8.
+        // coarse buckets: with 512 instead of 256 buckets in each, the second level took 42 % longer. Log: tuning-bucket-8.
         constexpr uint32_t kBitsAtBest = 8;
         while (uint64_t{1} << 2 * tuning.coarseBucketBits < tuning.buckets &&
                (tuning.coarseBucketBits < kBitsAtBest ||
@@ -128,7 +131,7 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
     tuning.coarseBuckets =
         static_cast<uint32_t>((tuning.buckets + (uint64_t{1} << tuning.coarseBucketBits) - 1) >> tuning.coarseBucketBits);
     // A multiple, so that few pipelines serve all counts. Two levels have a smaller multiple: with 512 instead of 298 coarse
-    // buckets the kernel takes more shared memory, and 14 % longer. Log: bucket-9.
+    // buckets the kernel takes more shared memory, and 14 % longer. Log: tuning-bucket-9.
     const uint32_t scatteredAlike = twoLevels ? 64 : 512;
     tuning.scatterCoarseBuckets =
         (std::max(tuning.coarseBuckets, 1u) + scatteredAlike - 1) / scatteredAlike * scatteredAlike;
@@ -168,7 +171,7 @@ PlainTuning bucket_sample_tuning(const VksortDeviceInfo& device, uint32_t keyWor
 
 PlainTuning bucket_distribution_tuning(const VksortDeviceInfo& device) {
     // Few workgroups, since each adds its counts to the counts of all: 264 with 512 invocations take 5 % longer for 2^20 f32
-    // keys than 132 with 1024. Log: bucket-10.
+    // keys than 132 with 1024. Log: tuning-bucket-10.
     return {.workgroupSize = std::min(1024u, device.maxWorkgroupInvocations), .keysPerThread = 8, .maxGroups = 132};
 }
 

@@ -22,12 +22,12 @@ namespace {
 
 // The finish of msd and msd. The first row is taken whose tile is large enough.
 constexpr Row kFinishRows[] = {
-    // u32 keys: the fastest of six sizes for 2^24 keys, by 7 %. Log: finish-1.
+    // u32 keys: the fastest of six sizes for 2^24 keys, by 7 %. Log: tuning-finish-1.
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 256, .keysPerThread = 10},
-    // Pairs: 512x7 takes 9 to 18 % longer. Log: finish-2.
+    // Pairs: 512x7 takes 9 to 18 % longer. Log: tuning-finish-2.
     {.vendorId = kVendorNvidia, .keyWords = 1, .workgroupSize = 512, .keysPerThread = 5},
     // u64 keys: the small tile is faster for 2^24 keys. A larger one takes 25 % less time once two digits of 2^26 keys fill
-    // it. Log: finish-3.
+    // it. Log: tuning-finish-3.
     {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0, .workgroupSize = 320, .keysPerThread = 6},
     {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0, .workgroupSize = 384, .keysPerThread = 6},
     {.vendorId = kVendorNvidia, .keyWords = 2, .workgroupSize = 384, .keysPerThread = 5},
@@ -49,18 +49,18 @@ constexpr Row kFinishRows[] = {
 // that length (segment_tile()). The number of registers that the driver's compiler gives a size decides, so that
 // neighbouring sizes differ in speed by up to a sixth.
 constexpr Row kSegmentFinishRows[] = {
-    // u32 keys: 256x6 is the fastest for segments of 10 to 100 keys, 448x6 from 300 on. Log: finish-4.
+    // u32 keys: 256x6 is the fastest for segments of 10 to 100 keys, 448x6 from 300 on. Log: tuning-finish-4.
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 256, .keysPerThread = 6},
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 448, .keysPerThread = 6},
-    // Long segments: the fastest of six sizes for 1,000,000 keys, and within 1 % of it for 100,000. Log: finish-5.
+    // Long segments: the fastest of six sizes for 1,000,000 keys, and within 1 % of it for 100,000. Log: tuning-finish-5.
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 448, .keysPerThread = 12},
-    // Pairs: the fastest of the measured sizes grows with the mean length of segments. Log: finish-6. Wider values are
-    // fastest with 384x5 for mean lengths of 10 to 150. Log: finish-7.
+    // Pairs: the fastest of the measured sizes grows with the mean length of segments. Log: tuning-finish-6. Wider values
+    // are fastest with 384x5 for mean lengths of 10 to 150. Log: tuning-finish-7.
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 1, .workgroupSize = 256, .keysPerThread = 5},
     {.vendorId = kVendorNvidia, .keyWords = 1, .workgroupSize = 384, .keysPerThread = 5},
     {.vendorId = kVendorNvidia, .keyWords = 1, .workgroupSize = 512, .keysPerThread = 5},
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 1, .workgroupSize = 768, .keysPerThread = 5},
-    // 8-byte keys: 384x6 is 20 % slower than 320x6 for segments of 10 keys. Log: finish-8.
+    // 8-byte keys: 384x6 is 20 % slower than 320x6 for segments of 10 keys. Log: tuning-finish-8.
     {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0, .workgroupSize = 320, .keysPerThread = 6},
     {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0, .workgroupSize = 448, .keysPerThread = 6},
     {.vendorId = kVendorNvidia, .keyWords = 2, .workgroupSize = 448, .keysPerThread = 5},
@@ -87,27 +87,28 @@ constexpr uint64_t kVeryLongSegments = 200'000;
 // from kTwoTileSegments to kFewTileSegments, and for digits of very long segments.
 constexpr Row kLargestFinishRows[] = {
     // u32 keys: for segments of 1,000,000 keys this tile is 1 % faster than the next best, and 11 % faster than no large
-    // finish. Log: finish-9, finish-10.
+    // finish. Log: tuning-finish-9, tuning-finish-10.
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 1024, .keysPerThread = 10},
-    // Pairs: for segments of 1,000,000 pairs this tile is 1 % faster than the next best. Log: finish-11.
+    // Pairs: for segments of 1,000,000 pairs this tile is 1 % faster than the next best. Log: tuning-finish-11.
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 1, .workgroupSize = 896, .keysPerThread = 7},
     // Wider values: three sizes are within 1 % of each other; without a large finish, segments of 1,000,000 elements are 9 %
-    // slower. Log: finish-12.
+    // slower. Log: tuning-finish-12.
     {.vendorId = kVendorNvidia, .keyWords = 1, .workgroupSize = 1024, .keysPerThread = 6},
 };
 
 // Tiles of the large finish for segments of other medium lengths, and for 8-byte keys of any of these lengths.
 constexpr Row kLargeFinishRows[] = {
-    // u32 keys: for segments of 1000 keys this tile takes 20 % less time than no large finish. Log: finish-13.
+    // u32 keys: for segments of 1000 keys this tile takes 20 % less time than no large finish. Log: tuning-finish-13.
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 10},
     // Pairs: this tile is slightly faster than 640x6, and takes 13 % less time than none for segments of 1000.
-    // Log: finish-14.
+    // Log: tuning-finish-14.
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 1, .workgroupSize = 768, .keysPerThread = 5},
-    // Wider values: segments of 1000 elements are sorted 11 % faster than without a large finish. Log: finish-15.
+    // Wider values: segments of 1000 elements are sorted 11 % faster than without a large finish. Log: tuning-finish-15.
     {.vendorId = kVendorNvidia, .keyWords = 1, .workgroupSize = 768, .keysPerThread = 5},
-    // 8-byte keys: 640x6 is 3 % slower for segments of 1000 keys. Log: finish-16.
+    // 8-byte keys: 640x6 is 3 % slower for segments of 1000 keys. Log: tuning-finish-16.
     {.vendorId = kVendorNvidia, .keyWords = 2, .valueWords = 0, .workgroupSize = 768, .keysPerThread = 6},
-    // 8-byte keys with values: segments of 1000 elements are sorted 7 % faster than without a large finish. Log: finish-17.
+    // 8-byte keys with values: segments of 1000 elements are sorted 7 % faster than without a large finish. Log:
+    // tuning-finish-17.
     {.vendorId = kVendorNvidia, .keyWords = 2, .workgroupSize = 768, .keysPerThread = 5},
     // Any device, for overrides. A plan without overrides takes these only where no finish is smaller.
     {.keyWords = 1, .workgroupSize = 256, .keysPerThread = 10},
@@ -144,12 +145,12 @@ RankTuning segment_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWor
 bool are_very_long(uint64_t meanLength) { return meanLength >= kVeryLongSegments; }
 
 // For segments of 150 u32 keys and of 60 pairs, kernels that expect few heads of segments are the faster ones. For segments
-// of 30 u32 keys they take 10 % longer. Log: finish-18.
+// of 30 u32 keys they take 10 % longer. Log: tuning-finish-18.
 bool has_few_heads(uint64_t meanLength, uint32_t valueWords) { return meanLength >= (valueWords == 0 ? 125 : 50); }
 
 // Jobs that the finish leaves over have no heads if they are digits of a long segment. Passes over their digits then sort
 // them faster than merging does: 1,000,000-key segments of Zipf keys take 32 % less time. Where there are heads, segments
-// take passes, too, so that merging is faster for segments of 1000 keys. Log: finish-19.
+// take passes, too, so that merging is faster for segments of 1000 keys. Log: tuning-finish-19.
 bool leaves_over_digits(uint64_t meanLength, const RankTuning& finish) {
     return meanLength >= uint64_t{2} * finish.tile_size();
 }

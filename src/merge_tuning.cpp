@@ -23,7 +23,7 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
     MergeTuning tuning;
     tuning.kind = kind;
     if (is_cpu(device)) {
-        // On lavapipe 64x24 sorts 2^18 u32 keys in 20 % less time than 128x8. Log: merge-1.
+        // On lavapipe 64x24 sorts 2^18 u32 keys in 20 % less time than 128x8. Log: tuning-merge-1.
         tuning.workgroupSize = 64;
         tuning.keysPerThread = 24;
     } else {
@@ -34,22 +34,23 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
         if (keyWords > 2) {
             tuning.keysPerThread = 7;
         } else if (kind == MergeKind::four_lists) {
-            // 128 invocations are 5 % faster than 256 for 2^28 u32 keys. Log: merge-4.
+            // 128 invocations are 5 % faster than 256 for 2^28 u32 keys. Log: tuning-merge-4.
             tuning.workgroupSize = 128;
             tuning.keysPerThread = oneWord ? 13 : valueWords > 0 ? 11 : 9;
         } else if (twoInputs && valueWords > 0) {
-            // 192 invocations are as fast. Log: merge-5.
+            // 192 invocations are as fast. Log: tuning-merge-5.
             tuning.keysPerThread = oneWord ? 6 : 3;
         } else if (twoInputs && oneWord && count >= kManyKeys) {
-            // For 2^28 u32 keys, 192x10 is 4 % faster than 256x9; for 2^22 it is slower. Log: merge-5.
+            // For 2^28 u32 keys, 192x10 is 4 % faster than 256x9; for 2^22 it is slower. Log: tuning-merge-5.
             tuning.workgroupSize = 192;
             tuning.keysPerThread = 10;
         } else if (twoInputs && !oneWord) {
-            // For 2^22 u64 keys, 128x6 is 15 % faster than 256x6. Log: merge-5.
+            // For 2^22 u64 keys, 128x6 is 15 % faster than 256x6. Log: tuning-merge-5.
             tuning.workgroupSize = 128;
             tuning.keysPerThread = 6;
         } else {
-            // Passes of two lists and work queues: 256x11 is within 5 % of 256x9 for u32 keys. Log: merge-2 and merge-3.
+            // Passes of two lists and work queues: 256x11 is within 5 % of 256x9 for u32 keys. Log: tuning-merge-2 and
+            // tuning-merge-3.
             tuning.keysPerThread = oneWord || kind == MergeKind::two_lists ? 9 : 6;
         }
         tuning.workgroupSize = std::min(tuning.workgroupSize, device.maxWorkgroupInvocations);
@@ -81,7 +82,8 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
     if (overrides.prefetchTiles != 0) {
         tuning.prefetchTiles = overrides.prefetchTiles;
     } else if (device.vendorId == kVendorNvidia) {
-        // Asking for keys four waves of workgroups later takes 10 % less time than one wave for 2^28 u32 keys. Log: merge-6.
+        // Asking for keys four waves of workgroups later takes 10 % less time than one wave for 2^28 u32 keys. Log:
+        // tuning-merge-6.
         tuning.prefetchTiles = 4 * device.multiprocessors;
     }
     return tuning;
@@ -92,14 +94,14 @@ bool merges_four_lists(const VksortDeviceInfo& device, uint64_t bytes, const Pla
         return overrides.mergeWays >= 4;
     }
     // Passes of two lists are faster while both buffers are in the second-level cache: 2^22 u32 keys take 14 % less time by
-    // them than by passes of four lists. On lavapipe, passes of four lists are faster. Log: merge-7.
+    // them than by passes of four lists. On lavapipe, passes of four lists are faster. Log: tuning-merge-7.
     constexpr uint64_t kLeastOfFour = uint64_t{32} << 20;
     return is_cpu(device) || bytes >= kLeastOfFour;
 }
 
 bool merge_has_partition(const VksortDeviceInfo& device, uint64_t tiles, const PlanOverrides& overrides) {
     // Without a partition, a merge of 2^16 u32 keys takes 36 % less time; from about 3000 tiles on it takes longer. To a CPU
-    // driver a dispatch is cheap beside what the invocations of each tile search together. Log: merge-8.
+    // driver a dispatch is cheap beside what the invocations of each tile search together. Log: tuning-merge-8.
     return overrides.mergePartition || tiles > (is_cpu(device) ? 8 : 3000);
 }
 

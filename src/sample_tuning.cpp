@@ -28,7 +28,7 @@ struct SampleRow {
 // clang-format off
 constexpr SampleRow kSampleRows[] = {
     // Each row is the fastest of the measured sizes for uniform keys of its count, or within 1 % of the fastest.
-    // Log: sample-1 and sample-2.
+    // Log: tuning-sample-1 and tuning-sample-2.
     {.vendorId = kVendorNvidia, .keyWords = 1, .workgroupSize = 512, .tileKeys = 1, .sampleKeys = 2, .bucketKeys = 2},
     {.vendorId = kVendorNvidia, .keyWords = 2, .workgroupSize = 512, .tileKeys = 1, .sampleKeys = 2, .bucketKeys = 2},
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0,
@@ -142,14 +142,14 @@ SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, 
         return {};
     }
     // Adversarial input can put every key into one bucket. lavapipe ends the loops of an invocation after 65,535 iterations
-    // in all, and hung when a bucket had 53 times the elements that it has space for. Log: sample-3.
+    // in all, and hung when a bucket had 53 times the elements that it has space for. Log: tuning-sample-3.
     constexpr uint64_t kMostCoarseBucketsOnCpu = 32;
     tuning.most = uint64_t{tuning.tileSize} * mostTiles;
     if (is_cpu(device)) {
         tuning.most = std::min(tuning.most, kMostCoarseBucketsOnCpu * tuning.bucket.tile_size());
     }
     // Two short buckets are sorted on a multiprocessor at once, and lavapipe's loops must not end early. For 2^16 Zipf keys,
-    // a workgroup for each bucket takes 12 % less time than kAtOnce workgroups. Log: sample-4.
+    // a workgroup for each bucket takes 12 % less time than kAtOnce workgroups. Log: tuning-sample-4.
     constexpr uint32_t kShort = 2048;
     tuning.bucketGroups =
         is_cpu(device) || tuning.bucket.tile_size() <= kShort ? UINT32_MAX : static_cast<uint32_t>(kAtOnce);
@@ -202,11 +202,11 @@ SampleTuning choose_split(const VksortDeviceInfo& device, uint32_t keyWords, uin
 }
 
 // Up to this number of elements, sample_sort finds the rank of every element, which takes the same time whatever the keys
-// are: 16.9 µs for 2^15 u32 keys. Log: sample-5.
+// are: 16.9 µs for 2^15 u32 keys. Log: tuning-sample-5.
 uint64_t most_ranked(uint32_t keyWords) { return keyWords == 1 ? 33'000 : 17'000; }
 
 // Tiles for it, about 16 of them. Sizes are powers of two, as the sorting network of the tiles needs. Pairs take 14 % less
-// time than with 256x4. Log: sample-6.
+// time than with 256x4. Log: tuning-sample-6.
 constexpr Row kRankedTileRows[] = {
     {.vendorId = kVendorNvidia, .keyWords = 1, .workgroupSize = 512, .keysPerThread = 2},
     {.vendorId = kVendorNvidia, .keyWords = 2, .workgroupSize = 512, .keysPerThread = 2},
@@ -242,7 +242,7 @@ uint32_t ranks_shared_bytes(const SampleTuning& tuning, uint32_t keyWords) {
 
 // The sizes of the kernels that find ranks, or none if they do not fit. Every sample is in shared memory, and enough
 // invocations share an element to leave each about one search. Eight of them with two searches at once are the fastest in 16
-// tiles, four in 8 tiles. Log: sample-7.
+// tiles, four in 8 tiles. Log: tuning-sample-7.
 SampleTuning ranked_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
                            const PlanOverrides& overrides) {
     SampleTuning tuning;

@@ -18,7 +18,7 @@ bool sorts_wide_keys(const VksortPlanDesc& desc) { return key_bytes(desc) >= 4 &
 bool has_values(const VksortPlanDesc& desc) { return desc.valueSize != 0 || (desc.flags & VKSORT_PLAN_ARGSORT_BIT) != 0; }
 
 // sample_sort has the fewest dispatches, and is preferred while starting dispatches takes most of the time: 600,000 u32 keys
-// take 59 % less time by it than by the next best algorithm other than bucket_sort. Log: select-1.
+// take 59 % less time by it than by the next best algorithm other than bucket_sort. Log: tuning-select-1.
 bool prefers_sample_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const bool wide = key_bytes(desc) == 8;
     const uint64_t most = has_values(desc) ? (wide ? 900'000 : 800'000) : (wide ? 750'000 : 1 << 20);
@@ -32,7 +32,7 @@ bool can_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc)
 }
 
 // One workgroup if the elements fit its shared memory, unless several workgroups are faster on average over uniform and
-// skewed keys: 6000 uniform pairs take 21 % less time by sample_sort. Log: select-2.
+// skewed keys: 6000 uniform pairs take 21 % less time by sample_sort. Log: tuning-select-2.
 bool prefers_one_workgroup(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     const bool wide = key_bytes(desc) > 4;
     // Tiles of 3072 elements take longer on GPUs of other vendors.
@@ -44,7 +44,7 @@ bool prefers_one_workgroup(const VksortDeviceInfo& device, const VksortPlanDesc&
 
 // bucket_sort has to count floats first. It takes longer than sample_sort below kLeast floats, and saves little or nothing
 // above the largest counts here; 2^19 f32 keys take 25 % less time by it than by onesweep. For 2^24 normally distributed f64
-// keys there are too few histogram cells. Log: select-3.
+// keys there are too few histogram cells. Log: tuning-select-3.
 bool floats_prefer_buckets(const VksortDeviceInfo& device, const VksortPlanDesc& desc) {
     constexpr uint64_t kLeast = 270'000;
     const uint64_t most = key_bytes(desc) == 4 && has_values(desc) ? 1'900'000 : 5'000'000;
@@ -52,9 +52,9 @@ bool floats_prefer_buckets(const VksortDeviceInfo& device, const VksortPlanDesc&
 }
 
 // bucket_sort is preferred from the count on from which sample_sort takes longer or its tiles do not all run at once, while
-// all scratch fits one binding. Log: select-4. With values it is preferred only while one level is enough: two levels save
-// at most 12 %, are slower for 2^23 u64+4, and take three times as much scratch. Skewed keys take up to a tenth longer than
-// by onesweep alone.
+// all scratch fits one binding. Log: tuning-select-4. With values it is preferred only while one level is enough: two levels
+// save at most 12 %, are slower for 2^23 u64+4, and take three times as much scratch. Skewed keys take up to a tenth longer
+// than by onesweep alone.
 bool prefers_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     if (!can_bucket_sort(device, desc) || desc.maxCount > bucket_sort_limit(device, desc, overrides) ||
         bucket_sort_bytes(device, desc, overrides) > largest_bound_buffer(device)) {
@@ -68,7 +68,8 @@ bool prefers_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& d
 }
 
 // msd has fewer passes than onesweep and more dispatches. It is the faster one from about 8 million u32 keys on, and for
-// pairs once the finish packs keys and indices, from 11 million on: 12 million pairs take 7 % less time. Log: select-5.
+// pairs once the finish packs keys and indices, from 11 million on: 12 million pairs take 7 % less time. Log:
+// tuning-select-5.
 bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     if (!sorts_wide_keys(desc) || msd_limit(device, desc, overrides) == 0) {
         return false;
@@ -84,7 +85,8 @@ bool prefers_msd(const VksortDeviceInfo& device, const VksortPlanDesc& desc, con
 }
 
 // The algorithm where one workgroup is not enough and ballots do not pay, which needs no subgroup operations. On lavapipe
-// the first sort of 2^16 pairs, most of which is compilation, takes 0.4 s less by merge than by reduce_scan. Log: select-6.
+// the first sort of 2^16 pairs, most of which is compilation, takes 0.4 s less by merge than by reduce_scan. Log:
+// tuning-select-6.
 VksortAlgorithm algorithm_without_ballots(const VksortDeviceInfo& device, const VksortPlanDesc& desc) {
     return is_cpu(device) && sorts_all_bits(desc) ? VKSORT_ALGORITHM_MERGE : VKSORT_ALGORITHM_REDUCE_SCAN;
 }

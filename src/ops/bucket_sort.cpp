@@ -16,11 +16,11 @@ namespace vksort {
 namespace {
 
 // From this number of key words on, the fallback is msd instead of onesweep. Uniform keys then have more passes to skip,
-// which takes 57 to 67 µs; Morton codes, Zipf keys and few values gain far more. Log: ops-4.
+// which takes 57 to 67 µs; Morton codes, Zipf keys and few values gain far more. Log: tuning-ops-4.
 constexpr uint64_t kManyWords = uint64_t{1} << 26;
 
 // From this count on, the setup sizes all passes, so that passes without work take less time: sorts of 2^25 keys of few
-// values save 30 µs. Uniform keys wait for the sizes, for which sorts of 2^24 keys have no time to spare. Log: ops-5.
+// values save 30 µs. Uniform keys wait for the sizes, for which sorts of 2^24 keys have no time to spare. Log: tuning-ops-5.
 constexpr uint64_t kLeastForArgs = 20'000'000;
 
 // Whether values are scattered with their keys; see shaders/device/buckets.glsl.

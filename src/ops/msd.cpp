@@ -385,7 +385,7 @@ void MsdPlanner::add_setup() {
         return;
     }
     constexpr uint32_t kSamples = 1024; // of the keys
-    // The setup of 2^24 pairs takes 33 % less time with 1024 invocations than with 256. Log: ops-7.
+    // The setup of 2^24 pairs takes 33 % less time with 1024 invocations than with 256. Log: tuning-ops-7.
     const uint32_t workgroupSize = std::min(kSamples, builder_.device.maxWorkgroupInvocations);
     Pass& setup = builder_.add_pass("setup", shape_.keyWords == 2 ? kModule_msd_setup_k2 : kModule_msd_setup_k1);
     specialize(setup, PlainTuning{workgroupSize, kSamples / workgroupSize, 1});

@@ -12,7 +12,7 @@ constexpr KernelVariants kOneWorkgroup = {kModule_one_workgroup_k1_ballot, kModu
                                           kModule_one_workgroup_k2_ballot, kModule_one_workgroup_k2_counter};
 
 // Whether bins follow the distribution of skewed keys. That takes a larger kernel, which pays in larger tiles: 2^13 and2
-// keys take 36 % less time with it. Keys of 8 bytes and packed keys and indices always have it. Log: ops-6.
+// keys take 36 % less time with it. Keys of 8 bytes and packed keys and indices always have it. Log: tuning-ops-6.
 bool has_skewed_bins(const RankTuning& tuning, const RadixShape& shape, const PlanOverrides& overrides) {
     constexpr uint32_t kSmallTile = 2048;
     const bool wanted = overrides.skewedBins || tuning.tile_size() > kSmallTile;

@@ -18,8 +18,8 @@ constexpr const char* kPassNames[kMaxDigitPasses] = {"digit 0", "digit 1", "digi
 // Whether one dispatch executes all digit passes behind passes of another algorithm, which seldom leave it anything to sort.
 // It saves skipped dispatches of about 2 µs each. For more elements its tiles do not all run at once, and it is slower than
 // a dispatch for each digit; keys-only sorts, which are not to take a tenth longer than onesweep alone, reach that point
-// sooner. Log: tuning-5 to tuning-7. Behind msd, whose own passes take longer, one dispatch serves more elements.
-// Log: ops-1. Where nothing is known of how a device schedules workgroups, one workgroup could have to sort all tiles, so
+// sooner. Log: tuning-5 to tuning-7. Behind msd, whose own passes take longer, one dispatch serves more elements. Log:
+// tuning-ops-1. Where nothing is known of how a device schedules workgroups, one workgroup could have to sort all tiles, so
 // that each digit has a dispatch.
 bool prefers_one_dispatch(const PlanBuilder& builder, const RadixShape& shape, Role role) {
     const uint64_t most = role == Role::fallback ? 5'000'000 : shape.keysOnly && shape.keyWords == 1 ? 1'100'000 : 2'200'000;
@@ -54,7 +54,7 @@ void specialize_sweep(Pass& pass, const PlanBuilder& builder, const Onesweep& on
 }
 
 // NVIDIA devices start workgroups in order, so that their tiles need no ticket. A ticket costs 3 % of a pass of 2^24
-// elements. Log: ops-2.
+// elements. Log: tuning-ops-2.
 uint32_t tile_number_flags(const PlanBuilder& builder) {
     switch (builder.overrides.tileNumbers) {
     case PlanOverrides::TileNumbers::tickets: return 0;
@@ -65,7 +65,7 @@ uint32_t tile_number_flags(const PlanBuilder& builder) {
 }
 
 // Whether a digit pass of the kernels that rank by ballots is faster with checks of buffers' bounds. With many elements
-// checks save up to 4 % on an H100, with few they cost time. Log: ops-3.
+// checks save up to 4 % on an H100, with few they cost time. Log: tuning-ops-3.
 bool is_faster_checked(const RadixShape& shape, uint64_t count) {
     return shape.valueWords > 0 && (shape.keyWords == 2 || (shape.valueWords == 1 && count > 10'000'000));
 }
