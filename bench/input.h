@@ -11,7 +11,7 @@
 
 namespace vksort::bench {
 
-// Bytes that nobody has written yet: the threads that fill them share the page faults.
+// Bytes not written yet: the threads that fill them share the page faults.
 class HostBytes {
 public:
     HostBytes() = default;

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort, second step: scatters the keys of each tile to buckets, of which nobody has counted what they get: each has
+// bucket_sort, second step: scatters the keys of each tile to buckets, without a count of what they get: each has
 // room for somewhat more than its share of uniformly distributed keys. Or to coarse buckets of several buckets, and in a
 // third step each coarse bucket's keys to its buckets. Nothing has to stay in order, as equal keys without values cannot be
 // told apart, and with values their places, which are scattered along, tell them: an atomic addition in shared memory ranks

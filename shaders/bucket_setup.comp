@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 //
 // First dispatch of bucket_sort, one workgroup and those that run ahead of it, kSetupParts: reads the count, and decides by
-// a sample of the keys whether they are spread so evenly that buckets which nobody has counted have room for them, and over
+// a sample of the keys whether they are spread so evenly that buckets can be filled without a count, and over
 // which range. Keys that are in order, skewed, few or of few values are left to the passes behind.
 #include "config.glsl"
 #include "buffers.glsl"

@@ -31,7 +31,7 @@
 #define LOAD_TILE_VALUES(values, slot0, slot1, slot2) LOAD_FROM(values, KEYS_PER_THREAD, slot0, VALUE_SOURCE)
 #endif
 
-// The slot may be the input's memory: nobody writes before everybody has read.
+// The slot may be the input's memory: all have read before any writes.
 #define STORE_TILE_VALUES(type, slot0, slot1, slot2, second)                                                            \
     {                                                                                                                   \
         type values[KEYS_PER_THREAD];                                                                                   \

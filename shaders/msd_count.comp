@@ -17,7 +17,7 @@
 shared uint s_bins[kRadix];
 shared uint s_varying;
 
-// msd's first level has one range, whose table nobody has written yet.
+// msd's first level has one range, whose table is not written yet.
 bool is_first_level() {
     return has_flag(kFlagOneSegment) && pc.pass == 0;
 }

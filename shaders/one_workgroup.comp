@@ -39,7 +39,7 @@ void store_packed_keys(uint count) {
 #endif
 }
 
-// In place values are read by the name that they are written by: a compiler may take what nobody writes by its name for
+// In place values are read by the name that they are written by: a compiler may take what is not written by its name for
 // constant, and read it late.
 #define MOVE_VALUES(type, slot0, slot1, slot2, second)    \
     if (pc.firstSlot == kFirst2) {                        \
@@ -72,7 +72,7 @@ shared uint s_words[WORDS_FLAG != 0 ? TILE_SIZE : 1];
     }
 
 // The values' words are the places of wider ones. What waits in shared memory is on its way to the result while the keys go
-// to cells: to those whose tags the same invocation has read, so that there is nobody to wait for.
+// to cells: to those whose tags the same invocation has read, so that there is nothing to wait for.
 #define STORE_INDEXED(words, count)                                                                              \
     find_indices();                                                                                              \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                       \

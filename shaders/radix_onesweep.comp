@@ -4,8 +4,8 @@
 //
 // One digit position of an LSD radix sort in one read and one write of the data. One workgroup a tile; tiles are numbered by
 // an atomic ticket, so that a workgroup's predecessors have all started. Where a device starts workgroups in their order,
-// though nothing promises it, they have the numbers of these instead: look-back (device/lookback.glsl) waits for nobody
-// without bound, so that the order is a matter of speed alone.
+// though nothing promises it, they have the numbers of these instead: look-back (device/lookback.glsl) waits for no
+// workgroup without bound, so that the order is a matter of speed alone.
 #extension GL_KHR_memory_scope_semantics : require
 #pragma use_vulkan_memory_model
 

@@ -76,7 +76,7 @@ void main() {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             moved[i] = s_stage[tile_element(i)];
         }
-        // Nobody waits for stores. A loop for either slot would take NVIDIA's compiler 93 registers, and not 62.
+        // Nothing waits for stores. A loop for either slot would take NVIDIA's compiler 93 registers, and not 62.
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             uint slot = round * STAGE_SIZE + tile_element(i);
             uint destination = s_destinations[digit_of(moved[i], position)] + slot;

@@ -112,7 +112,7 @@ VKSORT_API void vksortDestroyComparator(VksortComparator comparator) {
 
 #define VKSORT_RECORD(call, recorder) \
     if (plan == VK_NULL_HANDLE) { \
-        return; /* nobody to tell */ \
+        return; /* there is no context to tell */ \
     } \
     if (pBuffers == nullptr) { \
         plan->context->report(VKSORT_SEVERITY_ERROR, call " recorded nothing: pBuffers is null"); \

@@ -212,7 +212,7 @@ VkResult check_segmented(const VksortPlanDesc& desc, Message& message) {
     return check_sort(desc, message);
 }
 
-// Fields of other operations must stay zero, so that nobody takes them for used.
+// Fields of other operations must stay zero, so that they are not taken for used.
 VkResult check_unused(const VksortPlanDesc& desc, Message& message) {
     const bool segmented = desc.operation == VKSORT_OPERATION_SEGMENTED_SORT;
     if (desc.operation != VKSORT_OPERATION_MERGE && desc.maxCountB != 0) {
@@ -497,7 +497,7 @@ bool make_plain_plan(const VksortDeviceInfo& device, const Plan& plan, Plan& pla
     overrides.workgroupSize = std::min(256u, device.maxWorkgroupInvocations);
     overrides.keysPerThread = 2; // compilers take the longer the more there are
     overrides.fewPipelines = true;
-    Message refusal; // The plan that it stands in for has been made, so nobody has to be told.
+    Message refusal; // The plan that it stands in for has been made, so there is nothing to report.
     return make_plan(device, desc, overrides, plain, refusal) == VK_SUCCESS &&
            plain.info.resultInAlternate == plan.info.resultInAlternate;
 }

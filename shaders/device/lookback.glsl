@@ -4,7 +4,7 @@
 // then how many it and all tiles before it have (inclusive); a successor adds up partials backwards until it meets an
 // inclusive word. Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016; Adinets and
 // Merrill, "Onesweep", 2022. When a word does not come, the reader counts that tile itself and posts the result:
-// Smith, Levien and Owens, "Decoupled Fallback", 2025. So nobody waits for anybody without bound.
+// Smith, Levien and Owens, "Decoupled Fallback", 2025. So no workgroup waits for another without bound.
 //
 // A word holds flag and count together (host/radix.h), is the only thing that passes between workgroups, and grows
 // monotonically: relaxed atomics at device scope are enough, and posting by atomicMax can never take anything back.
@@ -37,7 +37,7 @@ void read_status(PassControl pass, uint digit, uint remaining, out uint words[kL
 // `remaining` becomes 0.
 #if RANK_ATOMICS || SHARED_BY_STAGES
 // By branches: by selects NVIDIA's compiler takes 84 registers instead of 64 where additions rank; and one dispatch for all
-// digit positions took up to 10 % longer with these and DIGITS_ANEW, which nobody has timed apart.
+// digit positions took up to 10 % longer with these and DIGITS_ANEW, which were not timed apart.
 void add_status(uint words[kLookbackDepth], inout uint remaining, inout uint before) {
     bool open = true;
     [[unroll]] for (uint i = 0; i < kLookbackDepth; ++i) {

@@ -30,7 +30,7 @@ uint slot_of(uint flags) {
     return (flags & kInSlot2) != 0 ? 2 : has_flag(kFlagReadsInput) && (flags & kInInput) != 0 ? 0 : 1;
 }
 
-// Of jobs and ranges whose elements nobody has moved yet.
+// Of jobs and ranges whose elements have not been moved yet.
 uint input_flags() {
     return has_flag(kFlagReadsInput) ? kInInput : 0;
 }

@@ -2,7 +2,7 @@
 //
 // Stages of one dispatch, each of which needs all that the one before has written: a barrier for all workgroups that works
 // without a promise that any two of them run at the same time. A stage's work is in parts, scattered by an atomic ticket,
-// and nobody who has taken a part waits for another workgroup without bound before it is done. Who finds all parts taken,
+// and no workgroup that has taken a part waits for another without bound before it is done. One that finds all taken,
 // but not all done, waits for a while, and then leaves for good. Who tells that the last one is done never waits: that
 // workgroup would do all of the next stage alone.
 //

@@ -28,8 +28,8 @@ void begin_tile() {
 #endif
 }
 
-// `number` is the digit position's, `pass` what was decided of it. Tiles before that nobody has begun are counted here,
-// after SPIN_LIMIT failed reads.
+// `number` is the digit position's, `pass` what was decided of it. Earlier tiles that no workgroup has begun are counted
+// here, after SPIN_LIMIT failed reads.
 void sweep_tile(PassControl pass, uint number, uint tile, uint count) {
     DigitPosition position = digit_position(number);
     uint base = tile * TILE_SIZE;
@@ -50,7 +50,7 @@ void sweep_tile(PassControl pass, uint number, uint tile, uint count) {
     if (owns_digits()) {
         [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
             post_status(pass, tile, own_digit(j), digit_counts[j] + kStatusPartial);
-            // The next pass's status: nobody reads it before that begins.
+            // The next pass's status: nothing reads it before that begins.
             state[pc.statusOffset + ((pass.parity ^ 1u) * pc.maxTiles + tile) * kRadix + own_digit(j)] = 0;
         }
     }

@@ -43,7 +43,7 @@ VKSORT_CONST_UINT(kFlagPassSearches, 1048576)
 VKSORT_CONST_UINT(kFlagCoarseBuckets, 2097152)
 // Msd: few of the finish's windows, and words of flags, have heads of segments.
 VKSORT_CONST_UINT(kFlagFewHeads, 4194304)
-VKSORT_CONST_UINT(kFlagReadsInput, 8388608) // msd: elements are in slot 0 at first, which nobody copies to slot 1
+VKSORT_CONST_UINT(kFlagReadsInput, 8388608) // msd: elements are in slot 0 at first, and not copied to slot 1
 // Always read from the push constants: pipelines that differ in these alone would be alike.
 VKSORT_CONST_UINT(kFlagsOfPush, kFlagCountFromBuffer | kFlagHeadsGiven | kFlagOffsets | kFlagSegmentCountFromBuffer |
                                     kFlagSeparate | kFlagCoarseBuckets)

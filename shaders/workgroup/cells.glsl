@@ -49,7 +49,7 @@ void store_cell(uint at, Key key) {
 }
 
 // Puts words that belong to the keys, and were read in their order, into the order of the sorted ones, in s_cells. The
-// result may go to the memory that they came from: nobody writes before everybody has read. MOVES_ELSEWHERE: it never does.
+// result may go to the memory that they came from: all have read before any writes. MOVES_ELSEWHERE: it never does.
 #ifdef MOVES_ELSEWHERE
 #define READ_BEFORE_WRITTEN
 #else
@@ -66,7 +66,7 @@ void store_cell(uint at, Key key) {
     barrier();
 
 // Values wider than a word stay out of cells, which MOVE_WORDS has filled with where they are: they are read by who writes
-// them. As above, nobody writes before everybody has read, if `from` may be the memory of `to`.
+// them. As above, all have read before any writes, if `from` may be the memory of `to`.
 #define GATHER_VALUES(type, from, to, begin, length)                                                          \
     {                                                                                                         \
         type values[TILE_SLOTS];                                                                              \

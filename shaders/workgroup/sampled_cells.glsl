@@ -49,7 +49,7 @@ uint divide_parts(uint buckets) {
     }
     barrier();
     // A quarter of the cells are the same for all that have some: the density of few keys may fall by orders of magnitude
-    // within a part. And a few are every part's, for keys where nobody is sampled.
+    // within a part. And a few are every part's, for keys where none is sampled.
     const uint kLeastCells = max(RANGE_CELLS / (4 * kRangeParts), 1);
     uint budget = min(RANGE_CELLS - kLeastCells * kRangeParts, kCellsABucket * buckets);
     uint alike = budget / 4 / max(s_near_parts, 1); // none in who runs ahead

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Bucket sort: uniform keys are scattered to buckets that nobody has counted, and each bucket is sorted by a workgroup; see
+// Bucket sort: uniform keys are scattered to buckets that were not counted, and each bucket is sorted by a workgroup; see
 // shaders/bucket_setup.comp, bucket_partition.comp, bucket_indices.comp and bucket_finish.comp. All other keys are left to
 // the passes behind: onesweep's or, where there are so many keys without values that its dispatches take no time to speak
 // of, msd's.
@@ -64,7 +64,7 @@ uint32_t coarse_buckets_of_part(const BucketTuning& tuning, uint32_t parts) {
 }
 
 // How many coarse buckets' buckets there is memory for at a time, up to a sixteenth of what a binding may have, which is for
-// the state. Of keys alone: values are not brought back from their coarse buckets.
+// the state. Keys-only: values are not brought back from their coarse buckets.
 uint32_t coarse_buckets_each(const VksortDeviceInfo& device, const RadixShape& shape, const BucketTuning& tuning) {
     if (shape.valueWords > 0) {
         return coarse_buckets_of_part(tuning, 1);

@@ -70,7 +70,7 @@ RankTuning one_segment_finish(const VksortDeviceInfo& device, uint32_t keyWords,
     return tuning(0);
 }
 
-// Where segments are told by heads alone, nobody knows.
+// Where segments are told by heads alone, the mean is not known.
 uint64_t mean_segment(const VksortPlanDesc& desc, uint64_t elements) {
     constexpr uint64_t kUnknown = 1000;
     return desc.maxSegments == 0 ? kUnknown : elements / desc.maxSegments;

@@ -145,7 +145,7 @@ void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const Radix
     const bool fallback = role != Role::whole;
     const bool afterSetup = role == Role::after_setup;
     const PlainTuning single = {single_workgroup_size(builder.device), 1, 1};
-    // Where the host knows the count, it sizes the histogram, too, and nobody has to wait for its size.
+    // Where the host knows the count, it sizes the histogram, too, and no dispatch waits for its size.
     const bool hostCount = !fallback && (push.flags & kFlagCountFromBuffer) == 0;
     if (!afterSetup) {
         Pass& setup = builder.add_pass(fallback ? "fallback setup" : "setup", kModule_radix_setup);

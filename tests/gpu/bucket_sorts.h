@@ -148,7 +148,7 @@ protected:
     }
 
     // Sorted by buckets or left to the passes behind; if left, though keys have been scattered, or not.
-    void expect(const std::vector<SortCase>& sorts, bool by_buckets, bool dealt = true) const {
+    void expect(const std::vector<SortCase>& sorts, bool by_buckets, bool scattered = true) const {
         if (refused_) {
             return;
         }
@@ -157,7 +157,7 @@ protected:
         for (size_t i = 0; i < sorts.size(); ++i) {
             EXPECT_EQ(batch.outcomes()[i].by_buckets, by_buckets) << describe(sorts[i]);
             if (sorts[i].overrides.manyElements == UINT32_MAX) { // msd's passes do not tell
-                EXPECT_EQ(batch.outcomes()[i].buckets != 0, dealt) << describe(sorts[i]);
+                EXPECT_EQ(batch.outcomes()[i].buckets != 0, scattered) << describe(sorts[i]);
             }
         }
     }

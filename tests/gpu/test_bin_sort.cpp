@@ -373,13 +373,14 @@ TEST_F(SegmentedBinSort, SideBySide) {
         for (uint32_t value_size : {0u, 4u}) {
             for (uint64_t length : {3u, 21u, 70u, 131u, 200u}) {
                 for (uint64_t size = 2; size <= 64; size += is_full_level() ? 1 : 3) {
-                    SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES,
-                                          .key = key,
-                                          .value_size = value_size,
-                                          .descending = size % 5 == 0,
-                                          // Kernels for many heads and for few: where heads are flags, nobody knows.
-                                          .kind = size % 2 == 0 ? VKSORT_SEGMENTS_HEAD_FLAGS : VKSORT_SEGMENTS_HEAD_INDICES,
-                                          .overrides = kSmallTiles};
+                    SegmentedCase sort = {
+                        .by = VKSORT_ALGORITHM_SIZE_CLASSES,
+                        .key = key,
+                        .value_size = value_size,
+                        .descending = size % 5 == 0,
+                        // Kernels for many heads and for few: where heads are flags, the number is not known.
+                        .kind = size % 2 == 0 ? VKSORT_SEGMENTS_HEAD_FLAGS : VKSORT_SEGMENTS_HEAD_INDICES,
+                        .overrides = kSmallTiles};
                     for (uint64_t segment = 0; segment < 6; ++segment) {
                         const Clusters clusters = {
                             .size = size, .before = segment, .values = size % 4 == 0 ? 3 : UINT64_MAX};

@@ -116,8 +116,8 @@ TEST_F(BucketFloats, LeftBeforeTheyAreScattered) {
     const std::pair<const char*, Distribute> kDistributions[] = {
         {"few values", [](Random& random) { return static_cast<double>(random.below(7)); }},
         {"equal", [](Random&) { return 2.5; }},
-        // Of a thousand places nobody knows the width.
-        {"crowds",
+        // The width of a thousand source indices is not known.
+        {"clusters",
          [](Random& random) {
              return std::exp2(static_cast<double>(random.below(1000)) / 50.0 - 10.0) * (1.0 + 1e-6 * random.unit());
          }},

@@ -136,7 +136,7 @@ TEST_F(BucketSort, HotNeighbouringBins) {
     });
     shuffle(keys, random_);
     Batch batch;
-    batch.add(with_keys(sort, "crowds", std::move(keys)));
+    batch.add(with_keys(sort, "clusters", std::move(keys)));
     batch.run();
 }
 

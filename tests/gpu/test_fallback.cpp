@@ -196,7 +196,7 @@ TEST_F(Fallback, KeysOnlyInRounds) {
     batch.run();
 }
 
-// No kind of key has its tiles done once more for nothing. Of a single tile nobody looks back, so that nothing else is
+// No kind of key has its tiles done once more for nothing. A single tile has none to look back at, so that nothing else is
 // counted; a device whose atomics come in another order shows it with the first keys.
 TEST_F(Fallback, AtomicsInOrderAreTaken) {
     RETURN_IF_REFUSED(SortCase{.algorithm = VKSORT_ALGORITHM_ONESWEEP});

@@ -103,11 +103,11 @@ TEST_F(Races, OneWorkgroup) {
         for (uint32_t value_size : {0u, 4u}) {
             for (Distribution distribution :
                  {Distribution::few, Distribution::uniform, Distribution::zipf, Distribution::clusters}) {
-                for (bool uneven : {false, true}) {
+                for (bool skewed : {false, true}) {
                     sort.key = key;
                     sort.value_size = value_size;
                     sort.distribution = distribution;
-                    sort.overrides.skewedBins = uneven && key == VKSORT_KEY_U32 && value_size == 0;
+                    sort.overrides.skewedBins = skewed && key == VKSORT_KEY_U32 && value_size == 0;
                     sort.count = 256 - value_size;
                     sorts.push_back(sort);
                 }

@@ -44,7 +44,7 @@ struct Layout {
 };
 constexpr Layout kLayouts[] = {
     {"tiles alike", [](uint64_t, uint64_t place, uint64_t, uint64_t) -> uint64_t { return place * 7919; }},
-    {"tiles alike and uneven", [](uint64_t, uint64_t place, uint64_t, uint64_t) { return place * place * place; }},
+    {"tiles alike and skewed", [](uint64_t, uint64_t place, uint64_t, uint64_t) { return place * place * place; }},
     {"tiles alike but for a little", [](uint64_t tile, uint64_t place, uint64_t, uint64_t) { return place << 16 | tile; }},
     {"tiles in order", [](uint64_t tile, uint64_t, uint64_t, uint64_t unit) { return tile << 24 | unit; }},
     {"tiles in reverse", [](uint64_t tile, uint64_t, uint64_t tiles, uint64_t unit) { return (tiles - tile) << 24 | unit; }},
@@ -56,7 +56,7 @@ constexpr Layout kLayouts[] = {
      [](uint64_t tile, uint64_t, uint64_t tiles, uint64_t unit) {
          return tile == tiles / 2 ? unit << 8 : (uint64_t{200} << 24) + unit % 50'000;
      }},
-    {"crowded in parts",
+    {"clustered in parts",
      [](uint64_t tile, uint64_t place, uint64_t, uint64_t unit) {
          const uint64_t quarter = place / 128;
          return quarter << 28 | (place % 128 < 120 ? 1000 + unit % 977 + tile : unit << 3);

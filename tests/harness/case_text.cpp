@@ -83,14 +83,14 @@ std::string describe(const PlanOverrides& overrides) {
     add("tile numbers", static_cast<uint32_t>(overrides.tileNumbers));
     add("many elements", overrides.manyElements);
     add("words not apart", overrides.ownSharedMemory ? 0 : 1);
-    add("uneven bins", overrides.skewedBins ? 1 : 0);
+    add("skewed bins", overrides.skewedBins ? 1 : 0);
     add("bucket args", overrides.bucketArgs ? 1 : 0);
     add("buckets at once", overrides.bucketsAtOnce);
     add("room parts", overrides.coarseBucketParts);
     add("sample step", static_cast<uint32_t>(overrides.sampleStep));
     add("sampled keys a thread", overrides.sampleKeysPerThread);
     add("tagged", overrides.indexed ? 1 : 0);
-    add("no way out", overrides.noFallback ? 1 : 0);
+    add("no fallback", overrides.noFallback ? 1 : 0);
     add("levels", overrides.levels);
     return text;
 }

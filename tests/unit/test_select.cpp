@@ -258,7 +258,7 @@ TEST(Select, OnesweepIsRefusedWithoutMemoryModel) {
     EXPECT_EQ(vksortDescribePlan(&device, &desc, &info, text, sizeof text), VK_ERROR_FEATURE_NOT_PRESENT);
     std::string sentence = text;
     EXPECT_NE(sentence.find("vulkanMemoryModel"), std::string::npos) << sentence;
-    EXPECT_NE(sentence.find("reduce_scan"), std::string::npos) << "the way out: " << sentence;
+    EXPECT_NE(sentence.find("reduce_scan"), std::string::npos) << "names another algorithm: " << sentence;
     EXPECT_NE(sentence.find(device.name), std::string::npos) << sentence;
 }
 

@@ -281,7 +281,7 @@ std::string Target::refusal(const VksortDeviceInfo& device, const VksortPlanDesc
     }
     const Candidate made = candidate_of(*this, plan.passes[*pass]);
     if (candidate.rank == Rank::atomics && made.rank == Rank::ballots) {
-        return "atomics rank in the partition of keys alone, of 4 bytes at most";
+        return "atomics rank in the partition of keys without values, of 4 bytes at most";
     }
     if (candidate.rank == Rank::counters && made.rank != Rank::counters) {
         return "counters rank in one_workgroup and in the downsweep";
