@@ -60,9 +60,11 @@ const uint kOwnArrayType = 2;
 // The same from the last one on: what the dispatch before has read or written last may still be in the second-level cache.
 #define group_from_last (gl_NumWorkGroups.x * gl_NumWorkGroups.y - 1 - group_index)
 
-// 0, which no compiler knows: what it is part of cannot be worked out earlier, nor kept from earlier on. Needs pc with
-// keyBytes.
-#define UNKNOWN_ZERO (pc.keyBytes >> 16)
+// Compiler barriers, by push constants whose values compilers do not know. OPAQUE_ZERO is 0: what it is added to is neither
+// computed before nor kept in a register from an earlier computation. OPAQUE_FALSE is false: what is stored where it is true
+// counts as used, so that reads whose only purpose is to warm a cache are not removed. Both need pc with keyBytes and tileSize.
+#define OPAQUE_ZERO (pc.keyBytes >> 16)
+#define OPAQUE_FALSE (pc.tileSize == 0)
 
 uint divide_up(uint a, uint b) {
     return a == 0 ? 0 : (a - 1) / b + 1; // a + b could pass 2^32

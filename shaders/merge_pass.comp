@@ -49,7 +49,7 @@ uvec2 read_splits(uint tile) {
 
 // 0: what it is added to comes after the key.
 uint nothing_of(Key key) {
-    return key_word(key, 0) & UNKNOWN_ZERO;
+    return key_word(key, 0) & OPAQUE_ZERO;
 }
 
 // Brings the keys of a merge's later tile, of `tiles`, to the second-level cache before a workgroup waits for them, by
@@ -107,7 +107,7 @@ void main() {
     }
     merge_tile(slot, destination_slot(pass), a_first, from_a, b_first, next - diagonal, tile * TILE_SIZE,
                !(last && has_flag(kFlagDiscardKeys)));
-    if (pc.tileSize == 0) { // never
+    if (OPAQUE_FALSE) {
         state[0] = read_ahead;
     }
 }

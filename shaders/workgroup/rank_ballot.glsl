@@ -131,7 +131,7 @@ void rank_keys(DigitPosition position) {
     barrier();
 #ifdef DIGITS_ANEW
     if (DIGITS_ANEW) {
-        position.shift += UNKNOWN_ZERO; // or compilers keep words' addresses from count_digits on, in a register each
+        position.shift += OPAQUE_ZERO; // otherwise each word's address stays in a register from count_digits() on
     }
 #endif
     uint histogram = gl_SubgroupID * kRadix;
