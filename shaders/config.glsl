@@ -62,7 +62,8 @@ const uint kOwnArrayType = 2;
 
 // Compiler barriers, by push constants whose values compilers do not know. OPAQUE_ZERO is 0: what it is added to is neither
 // computed before nor kept in a register from an earlier computation. OPAQUE_FALSE is false: what is stored where it is true
-// counts as used, so that reads whose only purpose is to warm a cache are not removed. Both need pc with keyBytes and tileSize.
+// counts as used, so that reads whose only purpose is to warm a cache are not removed. Both need pc with keyBytes and
+// tileSize.
 #define OPAQUE_ZERO (pc.keyBytes >> 16)
 #define OPAQUE_FALSE (pc.tileSize == 0)
 
