@@ -94,7 +94,7 @@ void leave_all(uint own, uint overflow) {
     }
 }
 
-// Loads the bucket's keys, which begin at `first`, and with them the values that move along, or the keys' places.
+// Loads the bucket's keys, which begin at `first`, and with them the values that move along, or the keys' source indices.
 void load_bucket(uint first, uint length) {
     LOAD_FROM_SLOT(keys, KEYS_PER_THREAD, SOURCE_SLOT - 1, first + min(element_of(i), max(length, 1) - 1), keys2, keys3)
 #if INDICES

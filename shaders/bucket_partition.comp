@@ -2,11 +2,11 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort, second step: scatters the keys of each tile to buckets, without a count of what they get: each has
-// room for somewhat more than its share of uniformly distributed keys. Or to coarse buckets of several buckets, and in a
-// third step each coarse bucket's keys to its buckets. Nothing has to stay in order, as equal keys without values cannot be
-// told apart, and with values their places, which are scattered along, tell them: an atomic addition in shared memory ranks
-// each key, one in global memory a bucket makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory
+// bucket_sort, second step: scatters the keys of each tile to buckets, without a count of what they get: each has room for
+// somewhat more than its share of uniformly distributed keys. Or to coarse buckets of several buckets, and in a third step
+// each coarse bucket's keys to its buckets. Nothing has to stay in order, as equal keys without values cannot be told apart,
+// and with values their source indices, which are scattered along, tell them: an atomic addition in shared memory ranks each
+// key, one in global memory a bucket makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory
 // Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017. Where a bucket has too little room, nothing has been lost: the input
 // or all coarse buckets still stand, and the passes behind sort them.
 #extension GL_KHR_memory_scope_semantics : require
@@ -56,7 +56,7 @@ void count_parts(uint tile_count) {
     RANK_IN_PARTS(s_starts, own_part(0), own_part(i), tile_count)
 }
 
-// From counts to places in the sorted tile and in the parts, of which `size` is the coarse bucket and `counters` has what
+// From counts to positions in the sorted tile and in the parts, of which `size` is the coarse bucket and `counters` has what
 // they have so far.
 void place_parts(uint counters, uint first, uint size) {
     uint counts[PARTS_PER_THREAD];

@@ -75,7 +75,7 @@ void store_slot_key(uint slot, uint i, Key key) {
     }
 }
 
-// Keys in ordered form; `place` may name i.
+// Keys in ordered form; `at_slot` may name i.
 #define LOAD_SLOT_KEYS(target, slot, at_slot)                                   \
     LOAD_FROM_SLOT(target, KEYS_PER_THREAD, slot, at_slot, keys1, keys2)        \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                     \

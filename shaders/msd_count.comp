@@ -2,10 +2,10 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// msd and msd, first step of a level: counts the digits of the long ranges. Where keys need no stable place, a workgroup
-// takes a run of tiles, and the ranges' counts are all that is kept; otherwise it takes one tile, whose counts are. Also
-// finds in which digit positions the keys of a range vary, and, at msd's first level, whether all keys are in order, if
-// sampled ones are.
+// msd and size_classes, first step of a level: counts the digits of the long ranges. Where keys need no stable place, a
+// workgroup takes a run of tiles, and the ranges' counts are all that is kept; otherwise it takes one tile, whose counts
+// are. Also finds in which digit positions the keys of a range vary, and, at msd's first level, whether all keys are in
+// order, if sampled ones are.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"

@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// msd and msd: sorts the jobs that the finish has left over, because their keys are too skewed for bins, by their digits and
-// by the segments they are in.
+// msd and size_classes: sorts the jobs that the finish has left over, because their keys are too skewed for bins, by their
+// digits and by the segments they are in.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"

@@ -98,9 +98,9 @@ uint heads_from(uint element) {
     return shift == 0 ? heads : heads | s_heads[element / 32 + 1] << (32 - shift);
 }
 
-// Tagged keys: what the keys of a job have in common is left out, and their places in the job take its bits. These words all
-// differ, so that they are sorted as quickly as keys without values and yet stably, and tell in the end where the values
-// are.
+// Packed keys and indices: what the keys of a job have in common is left out, and their indices in the job take its bits.
+// These words all differ, so that they are sorted as quickly as keys without values and yet stably, and tell in the end
+// where the values are.
 const uint INDEXED_VALUES = (FLAGS & kFlagIndexed) / kFlagIndexed * VALUE_WORDS;
 #define INDEXED_KEYS (INDEXED_VALUES > 0)
 #define BIN_VALUES (VALUE_WORDS - INDEXED_VALUES)
@@ -143,7 +143,7 @@ bool tag_keys(inout KeyRange range) {
     return greatest >> (32 - index_bits()) == 0;
 }
 
-// After sort_by_bins(): each element's place in the job as it was.
+// After sort_by_bins(): each element's index in the job as it was.
 void store_indexed_keys(uint slot, uint begin, uint length, out uint places[KEYS_PER_THREAD]) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint word = s_cells[element_of(i)];

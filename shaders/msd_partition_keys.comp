@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// msd and msd without values, third step of a level: partitions the tiles of the long ranges, each by its own digit
-// place. Equal keys cannot be told apart, so nothing has to stay in order: an atomic addition in shared memory ranks each
+// msd and size_classes without values, third step of a level: partitions the tiles of the long ranges, each by its own digit
+// position. Equal keys cannot be told apart, so nothing has to stay in order: an atomic addition in shared memory ranks each
 // key, one in global memory a digit makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory
 // Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
 //

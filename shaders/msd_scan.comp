@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// msd and msd, second step of a level, one workgroup a range: turns the counts into where the keys go, and hands on what the
-// level makes of the range: neighbouring digits that fit a tile together are jobs of the finish, longer ones that fit its
-// tile of the large finish, if there is one, and those that are still too long are the next level's ranges.
+// msd and size_classes, second step of a level, one workgroup a range: turns the counts into where the keys go, and hands on
+// what the level makes of the range: neighbouring digits that fit a tile together are jobs of the finish, longer ones that
+// fit its tile of the large finish, if there is one, and those that are still too long are the next level's ranges.
 //
 // A range of many tiles would take one workgroup too long. Where range_parts() says so, it has one for each chunk of its
 // tiles, which writes where the chunk's keys go, by what the chunks before have, which the count has added up; the first one
@@ -140,8 +140,8 @@ uint first_place(uint differing) {
     return differing == 0 ? kSorted : findLSB(differing);
 }
 
-// Hands on a range that is not to be partitioned by its place: it stays where it is, and is a range of the next level by
-// another one. Its words begin at `at`.
+// Hands on a range that is not to be partitioned by its digit position: it stays where it is, and is a range of the next
+// level by another one. Its words begin at `at`.
 void hand_on_staying(uint at, uint begin, uint length, uint flags, uint differing) {
     note_whole(length);
     if (thread_index == 0) { // all have read the flags
@@ -169,7 +169,7 @@ void main() {
     uint at = range_word(pc.pass, range);
     uint differing = state[at + 4] & kRangeVarying;
     uint position = place_number(state[at + 4]);
-    // Either the keys agree in its place, or they differ in one before it, which a sample has not shown.
+    // Either the keys agree at its position, or they differ in one before it, which a sample has not shown.
     bool stays = first_place(differing) != position;
     if (part > 0 && stays) {
         return; // the first part may write the flags

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The whole sort in one workgroup's shared memory (workgroup/sort_tile.glsl).
-// TAGS 1: with values, by workgroup/indexed_bins.glsl.
+// INDEXED 1: with values, by workgroup/indexed_bins.glsl.
 // SKEWED_BINS 1: bins follow the distribution of keys that are not even, which otherwise are sorted by digits.
 #include "config.glsl"
 #include "buffers.glsl"
@@ -71,8 +71,8 @@ shared uint s_words[WORDS_FLAG != 0 ? TILE_SIZE : 1];
         }                                                       \
     }
 
-// The values' words are the places of wider ones. What waits in shared memory is on its way to the result while the keys go
-// to cells: to those whose tags the same invocation has read, so that there is nothing to wait for.
+// The values' words are the source indices of wider ones. What waits in shared memory is on its way to the result while the
+// keys go to cells: to those whose tags the same invocation has read, so that there is nothing to wait for.
 #define STORE_INDEXED(words, count)                                                                              \
     find_indices();                                                                                              \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                       \

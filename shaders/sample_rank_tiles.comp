@@ -37,7 +37,7 @@ void load_keys(uint begin, uint length) {
         STORE_TO(values[i], KEYS_PER_THREAD, slot2, begin + sorted_element(i), sorted_element(i) < length)         \
     }
 
-// To the sorted elements' places, from where these were.
+// To the sorted elements' slots, from where these were.
 void store_values(uint begin, uint length) {
     if (VALUE_WORDS == 1 && has_flag(kFlagArgsort)) {
         STORE_TO(begin + origins[i], KEYS_PER_THREAD, values2, begin + sorted_element(i), sorted_element(i) < length)

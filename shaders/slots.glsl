@@ -37,8 +37,8 @@ layout(set = 0, binding = kBindingValues2, std430) HANDED_ON buffer ValueQuads2 
         MOVE(uvec4, value_quads0, value_quads1, value_quads2, second_value_quads)                       \
     }
 
-// target[i] = array[place], for i below `most`, which `place` may name. Asked for together: were there a branch around each
-// load, they would be waited for one by one.
+// target[i] = array[at_slot], for i below `most`, which `at_slot` may name. Asked for together: were there a branch around
+// each load, they would be waited for one by one.
 #define LOAD_FROM(target, most, array, at_slot)            \
     KEY_LOOP for (uint i = 0; i < (most); ++i) {         \
         target[i] = array[at_slot];                        \
@@ -52,7 +52,7 @@ layout(set = 0, binding = kBindingValues2, std430) HANDED_ON buffer ValueQuads2 
         LOAD_FROM(target, most, slot2, at_slot)                   \
     }
 
-// And back: what is at `place` = `element`, for those i that are `present`; all three may name i.
+// And back: what is at `at_slot` = `element`, for those i that are `present`; all three may name i.
 #define STORE_TO(element, most, array, at_slot, present)   \
     KEY_LOOP for (uint i = 0; i < (most); ++i) {         \
         if (present) {                                   \

@@ -20,7 +20,7 @@ uint32_t finish_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32
 
 namespace {
 
-// The finish of msd and msd. The first row is taken whose tile is large enough.
+// The finish of msd and size_classes. The first row is taken whose tile is large enough.
 constexpr Row kFinishRows[] = {
     // u32 keys: the fastest of six sizes for 2^24 keys, by 7 %. Log: tuning-finish-1.
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 256, .keysPerThread = 10},

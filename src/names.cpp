@@ -39,7 +39,7 @@ KeyInversion key_inversion(VksortKeyType type, bool descending) {
         inversion.low = ~inversion.low;
         inversion.high = ~inversion.high;
     }
-    if (vksortKeySize(type) < 8) { // there is no low word, or it is a place, which stays as it is
+    if (vksortKeySize(type) < 8) { // there is no low word, or it is an index, which stays as it is
         inversion.low = 0;
         inversion.negativeLow = 0;
     }

@@ -160,7 +160,8 @@ struct PlanOverrides {
     uint32_t coarseBucketParts = 0;
     bool indexed = false; // msd with values: the finish tags keys wherever it can
     bool fewPipelines =
-        false;               // merge family: passes learn their slots, and kernels of msd and msd their flags, when they run
+        // Merge family: passes learn their slots, and kernels of msd and size_classes their flags, when they run.
+        false;
     bool noFallback = false; // of msd: its levels sort skewed keys, too
     uint32_t levels = 0;     // of msd: at most so many, where onesweep may sort what they leave together
 };

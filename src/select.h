@@ -22,13 +22,13 @@ bool plain_algorithm(const VksortPlanDesc& desc, VksortAlgorithm& algorithm);
 // Whether kernels of the algorithm need a known subgroup size, as those of the fast algorithms do.
 bool ranks_by_ballots_only(VksortAlgorithm algorithm);
 
-// Whether the algorithm belongs to the merge family: merge, locality, segmented, msd and msd.
+// Whether the algorithm belongs to the merge family: merge, locality, segmented, msd and size_classes.
 bool is_merge_family(VksortAlgorithm algorithm);
 
 // Whether the algorithm belongs to the radix family: one_workgroup, onesweep and reduce_scan.
 bool is_radix_family(VksortAlgorithm algorithm);
 
-// True for msd and msd.
+// True for msd and size_classes.
 bool partitions_by_top_digits(VksortAlgorithm algorithm);
 
 } // namespace vksort

@@ -134,7 +134,7 @@ constexpr Row kCounterDownsweepRows[] = {
     {.keyWords = 2, .workgroupSize = 128, .keysPerThread = 16},
 };
 
-// Tiles of the stable partition of msd and msd, which puts keys into ordered form and back on every level. Records
+// Tiles of the stable partition of msd and size_classes, which puts keys into ordered form and back on every level. Records
 // without a row here take kDownsweepRows or kPartitionRows.
 constexpr Row kClassPartitionRows[] = {
     // This tile needs 64 registers with pairs of every key type. With 384x18/2, i32 and f32 keys need 94. Log: tuning-10.
@@ -191,7 +191,7 @@ constexpr Row kCounterOneWorkgroupRows[] = {
     {.vendorId = kAnyCpu, .keyWords = 1, .workgroupSize = 128, .keysPerThread = 32},
 };
 
-// Tiles of the partition of msd and msd where it need not be stable.
+// Tiles of the partition of msd and size_classes where it need not be stable.
 constexpr Row kKeyPartitionRows[] = {
     // Three workgroups share a multiprocessor at 54 registers. Larger tiles are as fast until a change of the kernel costs
     // them more registers: 512x20/2 then took 40 % longer. Log: tuning-17.

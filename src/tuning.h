@@ -64,7 +64,7 @@ uint32_t scatter_rounds(const VksortDeviceInfo& device, uint32_t keyWords, const
 // Digit passes of reduce_scan.
 RankTuning downsweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                             const PlanOverrides& overrides);
-// The stable partition of msd and msd.
+// The stable partition of msd and size_classes.
 RankTuning class_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                                   const PlanOverrides& overrides);
 // The bits of an element's index in a tile of at most `count` elements, where workgroup/indexed_bins.glsl can sort the tile:
@@ -146,9 +146,9 @@ bool merge_has_partition(const VksortDeviceInfo& device, uint64_t tiles, const P
 // The workgroups that drain the work queues of locality and segmented sort, and whether each may take an equal share only.
 uint32_t drain_groups(const VksortDeviceInfo& device);
 bool drains_evenly(const VksortDeviceInfo& device);
-// The partition of msd and msd where it need not be stable.
+// The partition of msd and size_classes where it need not be stable.
 RankTuning key_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWords, const PlanOverrides& overrides);
-// The finish of msd and msd: a tile of at least `wanted` elements, if there is one. workgroupSize is 0 if no
+// The finish of msd and size_classes: a tile of at least `wanted` elements, if there is one. workgroupSize is 0 if no
 // variant fits the device.
 RankTuning finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords,
                          const PlanOverrides& overrides, uint32_t wanted = 0);

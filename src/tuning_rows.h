@@ -35,7 +35,7 @@ bool fits(const VksortDeviceInfo& device, const RankTuning& tuning, uint32_t sha
 
 // Shared memory of workgroup/bin_sort.glsl, in bytes.
 uint32_t bin_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords);
-// Shared memory of the finish of msd and msd, or of the kernels that sort what the finish leaves over, whichever is
+// Shared memory of the finish of msd and size_classes, or of the kernels that sort what the finish leaves over, whichever is
 // larger, in bytes.
 uint32_t finish_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords);
 PlanOverrides with_uniform_keys(PlanOverrides overrides);

@@ -4,10 +4,11 @@
 // one fills the key's words. Its highest word times control.scale has the bucket above bit 32 and below, how far into the
 // bucket the key is: buckets of uniformly distributed keys are uniform, however many there are.
 //
-// With values, equal keys are told apart by their places in the input, which are scattered along. PLACES 1, for keys of one
-// word: what is scattered and sorted is of two words, the key above its place, of which only the upper one is scaled. PLACES
-// 2, for keys of two: places are words of their own, in state, and asked for where keys are equal. Values of one word move
-// along, in slots 2 and 3 of their own; wider ones are read by their keys' places when all is known.
+// With values, equal keys are told apart by their indices in the input, which are scattered along. INDICES 1, for keys of
+// one word: what is scattered and sorted is of two words, the key above its source index, of which only the upper one is
+// scaled. INDICES 2, for keys of two: source indices are words of their own, in state, and asked for where keys are equal.
+// Values of one word move along, in slots 2 and 3 of their own; wider ones are read by their keys' source indices when all
+// is known.
 //
 // Many buckets are scattered to in two levels: first to coarse buckets, of 2^pc.coarseBucketBits neighbouring buckets each.
 // Keys are scaled in
@@ -18,7 +19,7 @@
 //              COARSE_BUCKETS_EACH coarse buckets after the others, and b counts from the first one's first bucket
 //   state      keys in each coarse bucket, from pc.coarseBucketsOffset on, with space for kMostCoarseBuckets; keys in each
 //              bucket; where each bucket is to begin. With one level each bucket is a coarse bucket, and nothing else of
-//              these is there. Then, with PLACES 2, the places of the keys in slot 2, and in slot 3
+//              these is there. Then, with INDICES 2, the source indices of the keys in slot 2, and in slot 3
 #include "dispatch.glsl"
 #include "begin_passes.glsl"
 
@@ -28,7 +29,7 @@ layout(set = 0, binding = kBindingBuckets, std430) buffer Keys3 { Key keys3[]; }
 #if INDICES
 layout(set = 0, binding = kBindingBucketValues, std430) buffer Values3 { uint values3[]; };
 
-// Whether there are values that move along: an argsort's are the places.
+// Whether there are values that move along: an argsort's are the source indices.
 bool carries_values() {
     return VALUE_WORDS == 1 && !has_flag(kFlagArgsort);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Between the counts of all digit positions and the passes over them, by one workgroup: makes exclusive sums of the counts,
-// finds the places in which every key has the same digit, and so decides which passes run and between which buffers. Needs
-// buffers.glsl, dispatch.glsl and workgroup/scan_shared.glsl.
+// finds the digit positions in which every key has the same digit, and so decides which passes run and between which
+// buffers. Needs buffers.glsl, dispatch.glsl and workgroup/scan_shared.glsl.
 
 const uint kBins = DIGIT_PASSES * kRadix;
 const uint BINS_PER_THREAD = (kBins + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
@@ -93,8 +93,8 @@ void decide_passes(uint constant, uint count) {
 #endif
 }
 
-// Every key is counted in every place, so one sum runs over all places, each of which begins at a multiple of the count.
-// Other workgroups may have added to the bins in this dispatch: they are read by atomics, too.
+// Every key is counted at every position, so one sum runs over all positions, each of which begins at a multiple of the
+// count. Other workgroups may have added to the bins in this dispatch: they are read by atomics, too.
 void scan_bins(uint count) {
     if (thread_index == 0) {
         s_constant = atomicOr(control.disorder, 0) == 0 ? 0xFFFFFFFFu : 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Hands on the digits of a range that a level of msd or msd has counted: neighbouring ones that fit a tile together are jobs
-// of the finish, longer ones that fit the tile of the large finish are jobs of that, and what is still longer goes to
-// hand_on_long(). Needs device/hand_on_ranges.glsl and, in s_starts, where each digit begins in the range, with the range's
-// length behind the last one.
+// Hands on the digits of a range that a level of msd or size_classes has counted: neighbouring ones that fit a tile together
+// are jobs of the finish, longer ones that fit the tile of the large finish are jobs of that, and what is still longer goes
+// to hand_on_long(). Needs device/hand_on_ranges.glsl and, in s_starts, where each digit begins in the range, with the
+// range's length behind the last one.
 //
 //   list_digits(...), find_runs(...), hand_on_runs(...)   in this order, by all invocations
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Hands on what a level of msd or msd makes of a range and what no tile holds: as ranges of the next level, or as
+// Hands on what a level of msd or size_classes makes of a range and what no tile holds: as ranges of the next level, or as
 // jobs of what is sorted. Needs device/msd.glsl and workgroup/scan.glsl.
 
 const uint kSorted = 0xFFu; // instead of the digit position to go on with

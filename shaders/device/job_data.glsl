@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// msd and msd: what a job's keys and values are read from and written to. Needs workgroup/cells.glsl.
+// msd and size_classes: what a job's keys and values are read from and written to. Needs workgroup/cells.glsl.
 uint value_words[KEYS_PER_THREAD];
 
 void load_value_words(uint slot, uint begin, uint length) {

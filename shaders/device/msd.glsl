@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the kernels of msd and msd hand on to each other, in state from pc.msdOffset on:
+// What the kernels of msd and size_classes hand on to each other, in state from pc.msdOffset on:
 //   blocks      first head of each block, kNoHead where there is none
 //   jobs        what one workgroup of the finish sorts, see host/merge.h; from the end on those of the large finish
 //   skewed      jobs that the finish left to another sort; from the end on those that the large finish left
@@ -42,7 +42,7 @@ uint input_flags() {
     } else                                                                 \
         LOAD_FROM_SLOT(target, most, slot, position, slot1, slot2)
 
-// Keys in ordered form; `place` may name i.
+// Keys in ordered form; the last argument may name i.
 #define LOAD_KEYS_OF(target, slot, position)                                           \
     LOAD_FROM_ANY_SLOT(target, KEYS_PER_THREAD, slot, position, keys0, keys1, keys2)   \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                           \
@@ -189,7 +189,7 @@ DigitPosition top_position(uint number) {
     return DigitPosition(32 * KEY_WORDS - kRadixBits * (number + 1), kRadix - 1);
 }
 
-// The place that a range is partitioned by, from one of its last two words.
+// The digit position that a range is partitioned by, from one of its last two words.
 uint place_number(uint word) {
     return word >> kRangeDigitShift & 0xFu;
 }

@@ -5,7 +5,7 @@
 //   splitters likewise from pc.splittersOffset on, the least key of each
 //   samples   by ranks, instead of these: the last key of each kRankedGap of a tile, pc.rowLength of a whole one, tile after
 //             tile
-// All elements have one strict order, by key, then by tile, then by place in the tile.
+// All elements have one strict order, by key, then by tile, then by position in the tile.
 #include "dispatch.glsl"
 
 // Elements of a tile, pc.firstTile; a constant where they are divided by.

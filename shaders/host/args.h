@@ -29,7 +29,7 @@ struct IndirectArgs {
     DispatchArgs pack;
     DispatchArgs partitions[32];
     DispatchArgs merges[32];
-    // msd and msd
+    // msd and size_classes
     DispatchArgs jobs;
     DispatchArgs largeJobs;
     DispatchArgs skewed[2]; // of jobs, of large ones

@@ -29,9 +29,9 @@ VKSORT_CONST_UINT(kFlagSegmentCountFromBuffer, 1024)
 VKSORT_CONST_UINT(kFlagWorkQueues, 2048)  // locality and segmented: passes drain work queues
 VKSORT_CONST_UINT(kFlagMsd, 4096)         // segmented sort by size classes
 VKSORT_CONST_UINT(kFlagSeparate, 8192)    // msd: the result is another buffer than the input
-VKSORT_CONST_UINT(kFlagOneSegment, 16384) // msd: msd without segments
+VKSORT_CONST_UINT(kFlagOneSegment, 16384) // msd: the whole input is one segment
 VKSORT_CONST_UINT(kFlagCursors, 32768)    // msd: the partition need not be stable
-// Msd with values: the finish sorts words of a key's last bits and its place.
+// Msd with values: the finish sorts words of a key's last bits and its index.
 VKSORT_CONST_UINT(kFlagIndexed, 65536)
 VKSORT_CONST_UINT(kFlagFallback, 131072) // msd: skewed keys are left to passes of onesweep
 VKSORT_CONST_UINT(kFlagFourWay, 262144)  // merge sort: passes merge four lists
@@ -139,9 +139,9 @@ VKSORT_CONST_UINT(kCoarseBucketAlignment, 32)
 
 // A range is a long segment, or the keys of one whose digits so far are the same: first element, length, first tile, flags,
 // and the digit positions in which some key differs from the first one, a bit each. Place 0 is the most significant one.
-// Both last words have the place that the range is partitioned by, << kRangeDigitShift.
+// Both last words have the digit position that the range is partitioned by, << kRangeDigitShift.
 VKSORT_CONST_UINT(kRangeWords, 5)
-VKSORT_CONST_UINT(kRangeStays, 2)        // is not to be partitioned by this place: this level moves nothing
+VKSORT_CONST_UINT(kRangeStays, 2)        // is not to be partitioned by this digit: this level moves nothing
 VKSORT_CONST_UINT(kRangeCoarseBucket, 4) // begins with a coarse bucket in slot 2, and elsewhere when it is partitioned
 VKSORT_CONST_UINT(kRangeDigitShift, 8)
 VKSORT_CONST_UINT(kRangeVarying, 0xFFu) // in the last word

@@ -169,7 +169,7 @@ struct Control {
     UINT span[2];  // by how much it may be greater
     UINT shift;
     UINT scale;
-    UINT overflow; // kOverflow...: a coarse bucket or a bucket has too few places for its keys, or a key is out of range
+    UINT overflow; // kOverflow...: a coarse bucket or a bucket has too few slots for its keys, or a key is out of range
     // By distribution, see device/distribution.glsl.
     UINT lowerEnd;
     UINT upperBegin;

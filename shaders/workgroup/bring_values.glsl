@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Brings a bucket's values to where its keys have been sorted to: those that move along by way of shared memory, wider ones
-// by their keys' places. With PLACES only; needs device/buckets.glsl and workgroup/bin_sort.glsl.
+// by their keys' source indices. With INDICES only; needs device/buckets.glsl and workgroup/bin_sort.glsl.
 
-// Values that move along. With PLACES 2 the keys' places, if there are none.
+// Values that move along. With INDICES 2 the keys' source indices, if there are none.
 uint value_words[KEYS_PER_THREAD];
 
-// Values to the slots from `first` on, by the places of the sorted keys.
+// Values to the slots from `first` on, by the source indices of the sorted keys.
 #define BRING_VALUES(type, slot0, slot1, slot2, second)                                                    \
     {                                                                                                      \
         type values[KEYS_PER_THREAD];                                                                      \

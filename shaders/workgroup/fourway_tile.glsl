@@ -20,7 +20,7 @@ uint source_of(Shares shares, uint at) {
     return min(at + offset, control.count - 1);
 }
 
-// The element to be staged at `place`; of a gap, any.
+// The element to be staged at `slot_at`; of a gap, any.
 uint staged_source(Shares shares, uint slot_at) {
     uint middle = shares.middle;
     uint c_end = middle + shares.end[2] - shares.end[1];

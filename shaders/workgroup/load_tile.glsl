@@ -24,7 +24,7 @@
         LOAD_FROM(target, TILE_SLOTS, values0, (begin) + min(element_of(i), length - 1))      \
     }
 
-// Declares `words` and puts there what is to move with the keys: one-word values, or the places of wider ones.
+// Declares `words` and puts there what is to move with the keys: one-word values, or the source indices of wider ones.
 #define LOAD_INPUT_WORDS(words, begin, length)                \
     uint words[TILE_SLOTS];                                   \
     if (VALUE_WORDS == 1) {                                   \

@@ -2,7 +2,7 @@
 //
 // Values that move along are brought to their keys' places by the slots that both had in the bucket, which are sorted with
 // them, as the last of 64 bits: a bucket's keys are near each other, so that there is room. By distribution they may be far
-// apart, and where there is no room, keys are looked for when they have been sorted. With PLACES 1 only; needs
+// apart, and where there is no room, keys are looked for when they have been sorted. With INDICES 1 only; needs
 // workgroup/bin_sort.glsl.
 
 struct Packing {

@@ -8,8 +8,8 @@
 //                 RANK_ATOMICS 1: and what their atomics return; the caller has to look whether that is stable
 //   otherwise     per-invocation counters of 4-bit halves, no subgroup operations (workgroup/rank_counter.glsl)
 //
-//   count_digits(place, tile_count)   digit_counts[]: how often each of this invocation's digits occurs in the tile
-//   rank_keys(place)                  rank_of(i), and digit_starts[]: where each digit begins in the sorted tile
+//   count_digits(position, tile_count) digit_counts[]: how often each of this invocation's digits occurs in the tile
+//   rank_keys(position)               rank_of(i), and digit_starts[]: where each digit begins in the sorted tile
 //
 // Loops around shared memory run equally often in every subgroup: under the Vulkan memory model lavapipe (Mesa 22.3) makes
 // a control barrier of each access, which must not be in divergent flow.

@@ -100,7 +100,7 @@ void count_digits(DigitPosition position, uint tile_count) {
             [[unroll]] for (uint s = 0; s < SUBGROUPS; ++s) {
                 count += s_tile[s * kRadix + digit];
             }
-            // The padding has the greatest digit, place.mask.
+            // The padding has the greatest digit, position.mask.
             digit_counts[j] = digit == position.mask ? count - (TILE_SIZE - tile_count) : count;
         }
     }
@@ -113,7 +113,7 @@ void rank_keys(DigitPosition position) {
             sum += digit_counts[j];
         }
     }
-    // No key has a digit greater than place.mask, so it does no harm that the padding is missing from the sum.
+    // No key has a digit greater than position.mask, so it does no harm that the padding is missing from the sum.
     uint start = wg_exclusive_add(sum);
     if (owns_digits()) {
         [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {

@@ -100,7 +100,7 @@ void rank_keys(DigitPosition position) {
             start += digit_counts[j];
         }
     }
-    // Elements are sorted as (digit << 16 | element); padding comes last by its digit and its place.
+    // Elements are sorted as (digit << 16 | element); padding comes last by its digit and its index.
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         s_tile[tile_element(i)] = (digit_of(keys[i], position) << 16) | tile_element(i);
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// What the partition of bucket_sort does with values: one-word values, and the places of keys of two words, are loaded with
-// a tile's keys and follow them through shared memory. With PLACES only; needs FROM_COARSE_BUCKET, device/buckets.glsl,
-// workgroup/scattered_keys.glsl and s_stage[STAGE_SIZE].
+// What the partition of bucket_sort does with values: one-word values, and the source indices of keys of two words, are
+// loaded with a tile's keys and follow them through shared memory. With INDICES only; needs FROM_COARSE_BUCKET,
+// device/buckets.glsl, workgroup/scattered_keys.glsl and s_stage[STAGE_SIZE].
 
-// The place in the input, or in slot 2, of key i of the invocation; what lies beyond the tile's end repeats its last one.
+// The index in the input, or in slot 2, of key i of the invocation; what lies beyond the tile's end repeats its last one.
 uint place_of(uint i, uint base, uint tile_count) {
     return base + min(tile_element(i), tile_count - 1);
 }
@@ -35,7 +35,7 @@ void load_values(uint base, uint tile_count) {
     }
 }
 
-// Sends words of a round after their keys: to `place`, which may name i, in `coarse buckets` or, from a coarse bucket, in
+// Sends words of a round after their keys: to `index`, which may name i, in `coarse buckets` or, from a coarse bucket, in
 // `buckets`. Begins with a barrier.
 #define SCATTER_WORDS(words, buckets, coarse_buckets, index, round, tile_count) \
     barrier();                                                         \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Where a tile's keys go, for partitions by a digit of keys without values (workgroup/scattered_keys.glsl): an atomic
-// addition a digit takes their places. NOTE_TAKEN(digit, count, before) may look at what was taken. Needs config.glsl,
+// addition a digit takes their slots. NOTE_TAKEN(digit, count, before) may look at what was taken. Needs config.glsl,
 // workgroup/scan.glsl and the state's binding.
 shared uint s_digits[kRadix];       // counts, then where each digit begins in the sorted tile
 shared uint s_destinations[kRadix]; // of slot x of the sorted tile: s_destinations[digit] + x
@@ -17,7 +17,7 @@ void clear_digits() {
     }
 }
 
-// From counts to places in the sorted tile and behind the cursors. Ends with a barrier.
+// From counts to positions in the sorted tile and behind the cursors. Ends with a barrier.
 void place_digits(uint cursors) {
     uint counts[DIGITS_PER_THREAD];
     uint taken[DIGITS_PER_THREAD];

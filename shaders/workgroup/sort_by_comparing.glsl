@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Sorts a bucket by comparing each key with all others, where too many share a bin and the order of equal keys counts. After
-// workgroup/bin_sort.glsl, whose cells the keys are left in; with PLACES only.
+// workgroup/bin_sort.glsl, whose cells the keys are left in; with INDICES only.
 
 // Leaves in bins[] where each key went.
 void sort_by_comparing(uint length) {

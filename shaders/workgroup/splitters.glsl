@@ -38,7 +38,7 @@ uint cells_before(Key key, bool up_to, uint length) {
 }
 
 // A sample that begins a bucket. Elements that equal it are divided, or buckets could not be even where keys are few. With
-// values by its place in the input, `mark`, so that the order is stable: of the tile those before it come first. Without by
+// values by its index in the input, `mark`, so that the order is stable: of the tile those before it come first. Without by
 // how many of the samples that equal it stand before it, of which `mark` has the share, a float's bits.
 struct Splitter {
     Key key;

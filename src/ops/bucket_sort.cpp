@@ -54,7 +54,7 @@ uint64_t slot3_indices(const BucketTuning& tuning, uint32_t coarseBucketsEach) {
                                               tuning.finish.tile_size();
 }
 
-// Bytes of the places that are words of their own, of all slots.
+// Bytes of the source indices that are words of their own, of all slots.
 uint64_t index_bytes(const RadixShape& shape, const BucketTuning& tuning) {
     return has_wide_indices(shape) ? (slot2_indices(tuning) + slot3_indices(tuning, tuning.coarseBuckets)) * 4 : 0;
 }
@@ -243,7 +243,7 @@ uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc&
     if (tuning.partition.workgroupSize == 0 || tuning.finish.workgroupSize == 0) {
         return 0;
     }
-    constexpr uint64_t kMost = UINT32_MAX / uint64_t{5} * 4; // places of elements, of which a fifth are to spare, are words
+    constexpr uint64_t kMost = UINT32_MAX / uint64_t{5} * 4; // slots of elements, of which a fifth are to spare, are words
     return std::min({kMost, uint64_t{kMostCoarseBuckets} * kMostCoarseBuckets * tuning.mean,
                      onesweep_limit(device, desc, overrides), msd_limit(device, desc, overrides)});
 }

@@ -16,7 +16,7 @@ struct Buckets {
 
     RadixShape shape;
     bool byDistribution = false;
-    uint32_t recordBytes = 0; // of a key or, with values, of a key of one word and its place
+    uint32_t recordBytes = 0; // of a key or, with values, of a key of one word and its source index
     BucketTuning tuning;
     bool beforeMsd = false;
     bool sizedByArgs = false;       // the passes between the setup and those behind

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The sort of up to a tile by bins, which one_workgroup, msd and msd end in: bins that lie across the windows of the
-// odd-even rounds in every way, bins with too many keys, the range that the bins divide.
+// The sort of up to a tile by bins, which one_workgroup, msd and size_classes end in: bins that lie across the windows of
+// the odd-even rounds in every way, bins with too many keys, the range that the bins divide.
 #include <algorithm>
 #include <cmath>
 
