@@ -147,9 +147,9 @@ typedef enum VksortAlgorithm {
     /// As MERGE, except that tiles that are already in place are neither merged nor copied twice. For sorts by all bits.
     /// Meant for comparator keys that are nearly in order; AUTO never takes it.
     VKSORT_ALGORITHM_LOCALITY = 5,
-    /// As LOCALITY, except that only tiles crossed by a segment that spans both lists are merged. For segmented sorts.
-    /// The time hardly depends on the segments' lengths. AUTO takes it for comparators and without subgroup ballots.
-    /// Baxter, "Modern GPU", 2013.
+    /// As LOCALITY, but a pass merges only tiles in which a segment crosses the border between the two lists.
+    /// For segmented sorts. The time hardly depends on the segments' lengths. AUTO takes it for comparators and without
+    /// subgroup ballots. Baxter, "Modern GPU", 2013.
     VKSORT_ALGORITHM_SEGMENTED = 6,
     /// Sorts short segments several to a workgroup, and partitions long ones by their most significant digits until they
     /// fit a workgroup. For segmented sorts of built-in key types. AUTO takes it on GPUs with subgroups of 16 lanes and
@@ -159,14 +159,14 @@ typedef enum VksortAlgorithm {
     /// For sorts by all bits. On devices that run ONESWEEP, keys too skewed for that fall back to ONESWEEP in the same plan.
     /// After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
     VKSORT_ALGORITHM_MSD = 8,
-    /// Two dispatches: workgroups sort tiles and split them at common splitters, then each bucket is gathered and sorted.
-    /// For sorts by all bits. The generic device allows maxCount to 2^21, or 2^20 for 8-byte keys; CPU drivers to 2^16.
-    /// From 270,000 elements on, skewed 4-byte keys can fall back to ONESWEEP in the same plan.
+    /// Two dispatches: workgroups sort tiles and split them at common splitters, then gather and sort each bucket. From
+    /// 270,000 4-byte keys on a third one is ONESWEEP, for skewed keys, on GPUs of AMD, Intel and NVIDIA. For sorts by all
+    /// bits. The generic device allows a maxCount of up to 2^21, or 2^20 for 8-byte keys; CPU drivers up to 2^16.
     /// After Leischner, Osipov and Sanders, "GPU Sample Sort", 2010.
     VKSORT_ALGORITHM_SAMPLE_SORT = 9,
     /// Scatters keys that a sample shows to be uniform into padded buckets, without counting them first, and sorts each
     /// bucket. For 4- and 8-byte keys by all bits, not with RESULT_PING_PONG; needs what ONESWEEP needs.
-    /// Other keys fall back to ONESWEEP or MSD in the same plan. Scratch is 1.3 to 3.7 times the size of the input.
+    /// Other keys fall back to ONESWEEP or MSD in the same plan. Scratch is 1.2 to 3.7 times the size of the input.
     /// After Isaac and Singleton, "Sorting by Address Calculation", 1956.
     VKSORT_ALGORITHM_BUCKET_SORT = 10,
     /// Not a value; makes the type 32 bits wide.
@@ -293,9 +293,10 @@ typedef struct VksortDeviceInfo {
 
 /// What to enable when the VkDevice is created.
 typedef struct VksortRequiredFeatures {
-    VkBool32 supported;                    ///< VK_FALSE if vksort cannot run on the device; `reason` says why.
-    char reason[256];                      ///< One sentence, or empty if the device is supported.
-    uint32_t apiVersion;                   ///< Smallest VkApplicationInfo::apiVersion: Vulkan 1.2.
+    VkBool32 supported; ///< VK_FALSE if vksort cannot run on the device; `reason` says why.
+    char reason[256];   ///< One sentence, or empty if the device is supported.
+    /// Smallest VkApplicationInfo::apiVersion: 1.2, or 1.3 where only the core has subgroupSizeControl.
+    uint32_t apiVersion;
     VksortFeatureFlags features;           ///< All features offered; see VksortContextCreateInfo::enabledFeatures.
     uint32_t extensionCount;               ///< Number of `extensions`.
     const char* extensions[4];             ///< Names of device extensions to enable.
@@ -346,8 +347,9 @@ typedef struct VksortContextCreateInfo {
     VkDevice device;                 ///< The device; it must outlive the context.
     /// The loader's entry point.
     PFN_vkGetInstanceProcAddr getInstanceProcAddr;
-    VksortFeatureFlags enabledFeatures;    ///< Those of VksortRequiredFeatures::features that are enabled on `device`.
-    VkPipelineCache pipelineCache;         ///< Optional: cache of all pipelines. It must outlive the context.
+    VksortFeatureFlags enabledFeatures; ///< Those of VksortRequiredFeatures::features that are enabled on `device`.
+    /// Optional: cache of all pipelines. It must exist until the last plan has been created or prepared.
+    VkPipelineCache pipelineCache;
     VksortMessageCallback messageCallback; ///< Optional: receives messages.
     void* messageUser;                     ///< First argument of `messageCallback`.
     /// Optional: the application's job system, which then compiles the pipelines of a plan in parallel.
@@ -443,7 +445,7 @@ typedef struct VksortPlanDesc {
     /// keyStride.
     uint32_t keyOffset;
     /// Largest count that will be recorded or found in the count buffer; may be 0. Scratch and the choice of AUTO depend on
-    /// it; the time depends on the count of each recording. For a merge, the limit of A.
+    /// it, and so does a fixed part of the time; the rest depends on the count. For a merge, the limit of A.
     uint64_t maxCount;
     const void* reserved; ///< Must be NULL.
     /// The order of VKSORT_KEY_COMPARATOR keys, otherwise VK_NULL_HANDLE. VKSORT_PLAN_DESCENDING_BIT reverses it.
@@ -457,9 +459,9 @@ typedef struct VksortPlanDesc {
 ///
 /// Every error of a description is reported here, with one sentence to the message callback. A count is refused if a
 /// binding would exceed maxStorageBufferRange, or if scratch or another buffer would exceed maxMemoryAllocationSize or
-/// maxBufferSize; the sentence has the largest count that fits. AUTO takes an algorithm whose scratch fits. With a
-/// maxStorageBufferRange of 4 GiB - 1, keys and values of up to 4 bytes are limited to 2^30 - 1 elements. The function is
-/// thread-safe.
+/// maxBufferSize; the sentence has the largest count that fits. AUTO passes over algorithms whose scratch would not
+/// fit. With a maxStorageBufferRange of 4 GiB - 1, keys and values of up to 4 bytes are limited to 2^30 - 1 elements. The
+/// function is thread-safe.
 /// @param context The context.
 /// @param pDesc The description.
 /// @param pPlan Receives the plan, or VK_NULL_HANDLE.
