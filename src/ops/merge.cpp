@@ -49,7 +49,7 @@ constexpr Kernel kSegmentedPass = VKSORT_KERNEL(segmented_pass, SegmentedPass);
 constexpr Kernel kFourwayPartition = {kModuleCount, kModuleCount, kComparatorFourwayPartition};
 constexpr Kernel kFourwayPass = {kModuleCount, kModuleCount, kComparatorFourwayPass};
 
-// Passes that make one list of so many, `ways` at a time.
+// Passes that make one list of `lists`, `ways` at a time.
 uint32_t passes_of_ways(uint64_t lists, uint64_t ways) {
     uint32_t passes = 0;
     for (uint64_t merged = 1; merged < lists; merged *= ways) {
@@ -95,7 +95,7 @@ private:
     uint32_t bytes_read_at_first() const {
         return static_cast<uint32_t>(push_.keyStride + (shape_.argsort ? 0 : shape_.value_bytes()));
     }
-    uint32_t source_slot(uint32_t passesFrom) const; // for the kernels, where so many passes are left with this one
+    uint32_t source_slot(uint32_t passesFrom) const; // for the kernels, where passesFrom passes are left, this one included
     void add_blocksort();
     void add_merge_passes();
 
@@ -150,33 +150,14 @@ void MergePlanner::bind_state() {
 }
 
 void MergePlanner::bind_sort() {
-    const bool pingPong = desc_.result == VKSORT_RESULT_PING_PONG;
-    const uint64_t keyBytes = shape_.slot_key_bytes();
-    builder_.bind(kBindingKeys0, Source::keys, push_.keyStride);
-    if (shape_.packed || (shape_.separate && shape_.discardKeys)) {
-        builder_.bind_scratch(kBindingKeys1, keyBytes);
-    } else {
-        builder_.bind(kBindingKeys1, shape_.separate ? Source::keys_out : Source::keys, keyBytes);
-    }
+    bind_first_slots();
     if (passes_ > 0) {
-        if (pingPong && !shape_.packed) {
-            builder_.bind(kBindingKeys2, Source::keys_alternate, keyBytes);
+        if (desc_.result == VKSORT_RESULT_PING_PONG && !shape_.packed) {
+            builder_.bind(kBindingKeys2, Source::keys_alternate, shape_.slot_key_bytes());
         } else {
-            builder_.bind_scratch(kBindingKeys2, keyBytes);
+            builder_.bind_scratch(kBindingKeys2, shape_.slot_key_bytes());
         }
-    }
-    if (shape_.valueWords > 0) {
-        if (!(shape_.separate && shape_.argsort)) {
-            builder_.bind(kBindingValues0, Source::values, shape_.value_bytes());
-        }
-        builder_.bind(kBindingValues1, shape_.separate ? Source::values_out : Source::values, shape_.value_bytes());
-        if (passes_ > 0) {
-            if (pingPong) {
-                builder_.bind(kBindingValues2, Source::values_alternate, shape_.value_bytes());
-            } else {
-                builder_.bind_scratch(kBindingValues2, shape_.value_bytes());
-            }
-        }
+        bind_value_slot2();
     }
     if (shape_.segmented) {
         bind_segments();

@@ -96,6 +96,34 @@ void MergeFamilyPlanner::bind_reserved() {
     builder_.plan.info.statisticsOffset = 0;
 }
 
+void MergeFamilyPlanner::bind_first_slots() {
+    const uint64_t keyBytes = shape_.slot_key_bytes();
+    builder_.bind(kBindingKeys0, Source::keys, push_.keyStride);
+    if (shape_.packed || (shape_.separate && shape_.discardKeys)) {
+        builder_.bind_scratch(kBindingKeys1, keyBytes);
+    } else {
+        builder_.bind(kBindingKeys1, shape_.separate ? Source::keys_out : Source::keys, keyBytes);
+    }
+    if (shape_.valueWords == 0) {
+        return;
+    }
+    if (!(shape_.separate && shape_.argsort)) {
+        builder_.bind(kBindingValues0, Source::values, shape_.value_bytes());
+    }
+    builder_.bind(kBindingValues1, shape_.separate ? Source::values_out : Source::values, shape_.value_bytes());
+}
+
+void MergeFamilyPlanner::bind_value_slot2() {
+    if (shape_.valueWords == 0) {
+        return;
+    }
+    if (desc_.result == VKSORT_RESULT_PING_PONG) {
+        builder_.bind(kBindingValues2, Source::values_alternate, shape_.value_bytes());
+    } else {
+        builder_.bind_scratch(kBindingValues2, shape_.value_bytes());
+    }
+}
+
 void MergeFamilyPlanner::bind_segments() {
     Binding& binding = builder_.bind(kBindingSegments, Source::segments, 0);
     if (desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS) {

@@ -41,6 +41,8 @@ class MergeFamilyPlanner {
 protected:
     explicit MergeFamilyPlanner(PlanBuilder& builder);
     void fill_common_push();
+    void bind_first_slots(); // slots 0 and 1 of a sort, keys and values
+    void bind_value_slot2();
     void bind_segments();
     void bind_packed();
     uint32_t reserve(uint64_t words); // of state, behind the control block; their offset

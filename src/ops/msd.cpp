@@ -128,7 +128,7 @@ private:
     Pass& add_key_pass(const char* name, ModuleId module, const PlainTuning& tuning);
     uint32_t window_words() const;
     void add_job_passes();
-    // msd with values: it may have ranges of so many tiles that several workgroups scan them.
+    // msd with values: its ranges may have more tiles than one workgroup should scan.
     bool has_chunks() const { return !shape_.segmented && shape_.valueWords > 0 && levels_ > 0; }
     bool plans_fallback() const;
     uint32_t plan_levels() const;
@@ -203,7 +203,7 @@ uint32_t MsdPlanner::plan_levels() const {
 constexpr uint64_t kCoarseSlackElements = uint64_t{kRadix} * kCoarseSlack;
 
 // msd may partition uniform keys by their first digit without a count, into a slot 2 of its own that has some room to spare,
-// if a second level follows in any case. So many keys that scratch as a whole would no longer fit a binding are sorted with
+// if a second level follows in any case. Where scratch as a whole would no longer fit a binding, keys are sorted with
 // less of it.
 bool MsdPlanner::plans_coarse_buckets() const {
     const uint64_t bytes = shape_.slot_key_bytes() * (total_ + total_ / kCoarseSlackDivisor + kCoarseSlackElements);
@@ -282,34 +282,18 @@ void MsdPlanner::bind_state() {
 }
 
 void MsdPlanner::bind_data() {
+    bind_first_slots();
     const uint64_t keyBytes = shape_.slot_key_bytes();
-    const uint64_t valueBytes = shape_.value_bytes();
-    builder_.bind(kBindingKeys0, Source::keys, push_.keyStride);
-    if (shape_.packed || (shape_.separate && shape_.discardKeys)) {
-        builder_.bind_scratch(kBindingKeys1, keyBytes);
-    } else {
-        builder_.bind(kBindingKeys1, shape_.separate ? Source::keys_out : Source::keys, keyBytes);
-    }
-    const bool pingPong = desc_.result == VKSORT_RESULT_PING_PONG;
-    const bool bindsSlot2 = levels_ > 0 && !buckets_;
     if (buckets_) {
         buckets_->bind_slots(builder_, slot2_bytes());
-    } else if (bindsSlot2 && pingPong && !shape_.packed) {
-        builder_.bind(kBindingKeys2, Source::keys_alternate, keyBytes);
-    } else if (bindsSlot2) {
-        builder_.bind_scratch(kBindingKeys2, keyBytes, coarse_buckets_ ? keyBytes * kCoarseSlackElements : 0,
-                              coarse_buckets_ ? kCoarseSlackDivisor : 0);
-    }
-    if (shape_.valueWords > 0) {
-        if (!(shape_.separate && shape_.argsort)) {
-            builder_.bind(kBindingValues0, Source::values, valueBytes);
+    } else if (levels_ > 0) {
+        if (desc_.result == VKSORT_RESULT_PING_PONG && !shape_.packed) {
+            builder_.bind(kBindingKeys2, Source::keys_alternate, keyBytes);
+        } else {
+            builder_.bind_scratch(kBindingKeys2, keyBytes, coarse_buckets_ ? keyBytes * kCoarseSlackElements : 0,
+                                  coarse_buckets_ ? kCoarseSlackDivisor : 0);
         }
-        builder_.bind(kBindingValues1, shape_.separate ? Source::values_out : Source::values, valueBytes);
-        if (bindsSlot2 && pingPong) {
-            builder_.bind(kBindingValues2, Source::values_alternate, valueBytes);
-        } else if (bindsSlot2) {
-            builder_.bind_scratch(kBindingValues2, valueBytes);
-        }
+        bind_value_slot2();
     }
     if (shape_.segmented) {
         bind_segments();
