@@ -144,12 +144,16 @@ inline bool is_refused(const SortCase& sort) {
     return lacks != nullptr;
 }
 
+inline bool can_plan(const SortCase& sort) {
+    static Plan plan;
+    Message message;
+    return make_plan(context(sort.limits).info(), description_of(sort), sort.overrides, plan, message) == VK_SUCCESS;
+}
+
 // Ranks by ballots take counts of each subgroup: where they do not fit, algorithms that rank in no other way are refused in
 // words, and no others.
 inline bool has_too_little_shared_memory(const SortCase& sort) {
-    static Plan plan;
-    Message message;
-    if (make_plan(context(sort.limits).info(), description_of(sort), sort.overrides, plan, message) == VK_SUCCESS) {
+    if (can_plan(sort)) {
         return false;
     }
     constexpr VksortAlgorithm kBallotsOnly[] = {VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_MSD,

@@ -100,13 +100,6 @@ PlanOverrides ranking(uint32_t rank, uint32_t workgroup_size, uint32_t keys_per_
     return overrides;
 }
 
-bool fits_the_device(const PlanOverrides& overrides) {
-    VksortPlanDesc desc = description_of(SortCase{});
-    Plan plan;
-    Message message;
-    return make_plan(context().info(), desc, overrides, plan, message) == VK_SUCCESS;
-}
-
 // What ranks in either way. Each of these kernels is one more to compile, so few keys stand for all.
 void run_rank(const PlanOverrides& overrides, const char* kernel) {
     for (VksortAlgorithm algorithm : {VKSORT_ALGORITHM_ONE_WORKGROUP, VKSORT_ALGORITHM_REDUCE_SCAN}) {
@@ -149,7 +142,7 @@ TEST_F(Devices, RanksBySubgroupBallots) {
     for (const PlanOverrides& overrides :
          {ranking(kRankBallots, 512, 1), ranking(kRankBallots, 256, 2), ranking(kRankBallots, 128, 3),
           ranking(kRankBallots, 64, 4, 2), ranking(kRankBallots, 32, 1)}) {
-        if (overrides.workgroupSize >= info.maxSubgroupSize && fits_the_device(overrides)) {
+        if (overrides.workgroupSize >= info.maxSubgroupSize && can_plan({.overrides = overrides})) {
             fitting.push_back(overrides);
         }
     }
@@ -171,7 +164,7 @@ TEST_F(Devices, RanksByCounters) {
     }
 }
 
-// In workgroups of so many invocations that compilers do not unroll a loop over them, which must run alike in all of
+// In workgroups of enough invocations that compilers do not unroll a loop over them, which must run alike in all of
 // lavapipe's subgroups.
 TEST_F(Devices, CountersOfLargeWorkgroups) {
     SortCase sort = {.algorithm = VKSORT_ALGORITHM_REDUCE_SCAN, .overrides = ranking(kRankCounters, 512, 2)};

@@ -7,6 +7,8 @@
 # does not check.
 cmake_minimum_required(VERSION 3.22)
 
+include(${CMAKE_CURRENT_LIST_DIR}/read_lines.cmake)
+
 set(most_of_enumerant 4)
 
 if(NOT PROGRAM)
@@ -37,9 +39,7 @@ run_doxygen("include/vksort/vksort.h include/vksort/vksort_compiler.h" YES)
 set(wrong)
 set(enumerants 0)
 foreach(header IN ITEMS vksort.h vksort_compiler.h)
-    file(READ ${SOURCE}/include/vksort/${header} text)
-    string(REGEX REPLACE "[][;\\]" "_" text "${text}") # which mean something in lists
-    string(REPLACE "\n" ";" lines "${text}")
+    vksort_read_lines(${SOURCE}/include/vksort/${header} lines)
     set(comment 0)
     foreach(line IN LISTS lines)
         if(line MATCHES "^    ///[^<]")

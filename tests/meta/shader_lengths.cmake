@@ -5,6 +5,8 @@
 # it for C++.
 cmake_minimum_required(VERSION 3.22)
 
+include(${CMAKE_CURRENT_LIST_DIR}/read_lines.cmake)
+
 set(most_of_file 300)
 set(most_of_function 80)
 set(most_of_line 125)
@@ -14,10 +16,7 @@ set(functions 0)
 file(GLOB_RECURSE files ${SOURCE}/shaders/*)
 foreach(file IN LISTS files)
     file(RELATIVE_PATH name ${SOURCE} ${file})
-    file(READ ${file} text)
-    string(REGEX REPLACE "[][;\\]" "_" text "${text}") # which mean something in lists
-    string(REGEX REPLACE "\n$" "" text "${text}")
-    string(REPLACE "\n" ";" lines "${text}")
+    vksort_read_lines(${file} lines)
     list(LENGTH lines length)
     if(length GREATER most_of_file)
         list(APPEND too_long "${name}: ${length} lines")

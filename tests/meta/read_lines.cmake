@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: MIT
+#
+# vksort_read_lines(<file> <result>): the lines of a file, as a list. Characters that mean something in lists are underscores.
+function(vksort_read_lines file result)
+    file(READ ${file} text)
+    string(REGEX REPLACE "[][;\\]" "_" text "${text}")
+    string(REGEX REPLACE "\n$" "" text "${text}")
+    string(REPLACE "\n" ";" lines "${text}")
+    set(${result} "${lines}" PARENT_SCOPE)
+endfunction()
