@@ -64,7 +64,7 @@ private:
         return bits_ == 64 ? Wide::ordered(std::bit_cast<uint64_t>(number))
                            : Narrow::ordered(std::bit_cast<uint32_t>(static_cast<float>(number))) >> (32 - bits_);
     }
-    // Which of so many equal parts of [0, 1) has the place; the first or the last one for what is outside.
+    // Which of a number of equal parts of [0, 1) the position is in; the first or the last one for what is outside.
     static uint64_t part_with(double place, uint64_t parts) {
         return static_cast<uint64_t>(std::clamp(place, 0.0, 1.0 - 1e-9) * static_cast<double>(parts));
     }

@@ -69,7 +69,7 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
     app.add_option("--device", options.device, "index or part of the name of a device, as `vksort info` lists them");
     app.add_flag("--compute-queue", options.compute_queue, "a queue without graphics, where there is one");
     app.add_option("--seed", options.seed, "of everything that is random");
-    app.add_option("--runs", options.runs, "at least so many runs (the floor of the method)")->group("Method");
+    app.add_option("--runs", options.runs, "runs at least (the floor of the method)")->group("Method");
     app.add_option("--seconds", options.seconds, "at most so long a measurement (the ceiling)")->group("Method");
     app.add_option("--noise", options.noise, "run until the median is known to this share, 0.005 for half a percent")
         ->group("Method");

@@ -12,7 +12,7 @@ namespace vksort::bench::report {
 
 // Which colour, dashes, marker and hatching: any one of them tells the first eight apart, two together the first 64.
 using Style = size_t;
-inline constexpr size_t kColours = 8;             // styles that differ by so many have the same colour
+inline constexpr size_t kColours = 8;             // styles whose numbers differ by this have the same colour
 inline constexpr Style kRooflineStyle = SIZE_MAX; // grey dots
 
 struct LegendEntry {

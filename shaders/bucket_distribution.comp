@@ -52,7 +52,7 @@ void count_keys(uint begin, uint run) {
     }
 }
 
-// The fraction of all keys that so many are; `shift` gives their number the upper bits of a word, and `scale` is the
+// Which fraction of all keys a number of them is; `shift` gives their number the upper bits of a word, and `scale` is the
 // greatest factor, nearly, whose product with all keys is below 2^63, whatever floats round to.
 uint fraction_of(uint before, uint shift, uint scale) {
     uint high, low;

@@ -30,7 +30,7 @@ uint scale;
 // 2: the keys come from a coarse bucket, scaled. Otherwise from the caller.
 #define FROM_COARSE_BUCKET (SOURCE_SLOT == 2)
 
-// Bucket of the coarse bucket, or else room.
+// Index of the bucket within the coarse bucket or, at the first level, of the coarse bucket.
 uint part_of(Key key) {
     uint rest;
     uint bucket = bucket_of(key, scale, rest);

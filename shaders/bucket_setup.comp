@@ -121,13 +121,13 @@ void count_parts(Scaling scaling, uint greatest) {
     }
 }
 
-// Of an eighth as many values as keys, which buckets sort as quickly as any, about so many samples are seen to repeat.
+// Of an eighth as many values as keys, which buckets sort as quickly as any, about this number of samples repeat.
 bool are_few_values(uint count) {
     return s_repeated > clamp(4 * TILE_SIZE * TILE_SIZE / count, 3, TILE_SIZE / 4);
 }
 
 // Whether the range has so few values that there are a hundred keys of each, though of many values few samples repeat. Bins
-// are slow to put so many equal keys in order, and overflow with twice as many.
+// are slow to put that many equal keys in order, and overflow with twice as many.
 bool is_narrow(Key span, uint count) {
     const uint kKeysEach = 100;
     return (KEY_WORDS == 1 || key_word(span, 1) == 0) && key_word(span, 0) < count / kKeysEach;

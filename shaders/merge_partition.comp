@@ -22,7 +22,7 @@ shared uint s_bounds[2 + kOwnArrayType];
 #include "thread/search_around.glsl"
 
 #ifndef COMPARATOR
-// Random lists are some hundred elements from uniform ones here. A guess leaves about the square root of that open, and so
+// Random lists are a few hundred elements from uniform ones here. A guess leaves about the square root of that open, and so
 // does the next one.
 const uint kGuesses = 3;
 

@@ -161,7 +161,7 @@ void main() {
         hand_on_varying_places(run.range);
         return;
     }
-    // The second level's counts, which so many workgroups clear sooner than the one that scans the first level.
+    // The second level's counts, which these workgroups clear sooner than the one that scans the first level.
     uint next_words = min(kRadix, pc.maxRanges) * kRadix;
     for (uint i = group_index * WORKGROUP_SIZE + thread_index; is_first_level() &&
             i < next_words; i += groups * WORKGROUP_SIZE) {

@@ -50,7 +50,7 @@ void look_at_sample(uint count) {
         s_fallback = fallback ? 1 : 0;
         s_place = first_differing_digit();
     }
-    // What has room needs a second level, however short it is.
+    // Padded buckets need a second level, however short they are.
     if (thread_index == WORKGROUP_SIZE - 1 && has_flag(kFlagCoarseBuckets) && s_disorder != 0 &&
             count / kRadix > pc.tileSize &&
         first_digits_are_uniform()) {

@@ -5,7 +5,7 @@
 // sample_sort, last step, a workgroup's bucket, or some of them: gathers the bucket's part of every tile and sorts it. Parts
 // are taken in the order of the tiles, so that the stable sort of each bucket makes a stable whole.
 //
-// A bucket that the samples did not foresee to have so many elements is cut into pieces of half a tile at least and a tile
+// A bucket with more elements than the samples foresaw is cut into pieces of half a tile at least and a tile
 // at most. To find how many of each part are in a piece, an element is tried whose exact rank a search in each part tells;
 // the weighted middle of the parts' middles leaves out a quarter at least of what is possible (multiway selection, after
 // Varman, Scheufler, Iyer and Ricard, "Merging Multiple Lists on Hierarchical-Memory Multiprocessors", 1991).

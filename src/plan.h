@@ -57,7 +57,7 @@ struct Binding {
     uint64_t secondSize = 0;  // bytes an element of list B
     uint64_t segmentSize = 0; // bytes a segment
     uint64_t elementBits = 0;
-    uint32_t slackDivisor = 0; // not 0: one so many-th of the elements' bytes more
+    uint32_t slackDivisor = 0; // not 0: the elements' bytes, divided by this, are added
     // Bytes bound: whole words, since shaders read words.
     uint64_t size(const Counts& counts) const {
         return (fixedSize + elementSize * counts.elements + secondSize * counts.second + segmentSize * counts.segments +
@@ -113,7 +113,7 @@ struct Plan {
     Pass passes[VKSORT_MAX_PASSES];
 };
 
-// One sentence for the caller. Fixed room, so that no failure path allocates.
+// One sentence for the caller, in a buffer of fixed size, so that no failure path allocates.
 struct Message {
     char text[320] = {};
     VKSORT_PRINTF(2, 3) void format(const char* fmt, ...);
@@ -131,7 +131,7 @@ struct PlanOverrides {
     uint32_t stageRounds = 0;
     uint32_t spinLimit = 0;
     uint32_t rank = 0;           // kRank...; 0: by the device
-    uint32_t disorderModulo = 0; // of kRankAtomics: so many-th tiles come out in another order at first
+    uint32_t disorderModulo = 0; // of kRankAtomics: of this number of tiles one comes out in another order at first
     uint32_t drainGroups = 0;
     uint32_t mergeWays = 0;              // of merge sort by a comparator: 2 or 4 lists a pass; 0: by device and count
     uint32_t prefetchTiles = 0;          // of merges, see MergeTuning
@@ -154,16 +154,16 @@ struct PlanOverrides {
     // One_workgroup: bins follow 4-byte keys without values that are not even, whatever they are and however few.
     bool skewedBins = false;
     bool bucketArgs = false; // bucket_sort: its setup sizes its other passes, however few elements
-    // Bucket_sort: so many that one level scatters keys to, at most; sample_sort: workgroups that sort buckets, at most.
+    // Bucket_sort: the most buckets that one level scatters keys to; sample_sort: workgroups that sort buckets, at most.
     uint32_t bucketsAtOnce = 0;
-    // Bucket_sort: so many parts of its coarse buckets, 4 at most, have passes of their own.
+    // Bucket_sort: the parts of its coarse buckets, 4 at most, that have passes of their own.
     uint32_t coarseBucketParts = 0;
     bool indexed = false; // msd with values: the finish tags keys wherever it can
     bool fewPipelines =
         // Merge family: passes learn their slots, and kernels of msd and size_classes their flags, when they run.
         false;
     bool noFallback = false; // of msd: its levels sort skewed keys, too
-    uint32_t levels = 0;     // of msd: at most so many, where onesweep may sort what they leave together
+    uint32_t levels = 0;     // of msd: the most, where onesweep may sort what they leave together
 };
 
 // Whether the algorithm takes desc.maxCount elements, and the device can have the bindings and buffers that they need. Pure.

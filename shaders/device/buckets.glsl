@@ -12,7 +12,8 @@
 //
 // Many buckets are scattered to in two levels: first to coarse buckets, of 2^pc.coarseBucketBits neighbouring buckets each.
 // Keys are scaled in
-//   slot 2     those of bucket b from b * pc.bucketSize on; with two levels those of room r, from where its first bucket
+//   slot 2     those of bucket b from b * pc.bucketSize on; with two levels those of coarse bucket r, from where its first
+//   bucket
 //   would have them
 //   slot 3     with two levels: those of bucket b from b * pc.bucketSize on. Where there is not the memory for all buckets,
 //   passes take
@@ -52,7 +53,7 @@ uint coarse_bucket_count(uint buckets) {
     return divide_up(buckets, 1u << pc.coarseBucketBits);
 }
 
-// For so many keys there is memory for: somewhat more than they would fill if the ends of their range were known.
+// The number of keys that there is memory for: somewhat more than they would fill if the ends of their range were known.
 uint bucket_capacity(uint count) {
     uint most = divide_up(count, pc.bucketMean - pc.bucketMean / kBucketSlack) + 1;
     return pc.coarseBucketBits > 0 ? most : min(most, kMostCoarseBuckets);

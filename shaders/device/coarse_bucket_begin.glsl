@@ -2,7 +2,7 @@
 //
 // bucket_sort: where a coarse bucket's keys are to begin, added up by a workgroup. Needs device/buckets.glsl.
 //
-//   clear_coarse_bucket_begin(), barrier(), note_coarse_bucket_begin(room), barrier(), s_coarse_bucket_begin
+//   clear_coarse_bucket_begin(), barrier(), note_coarse_bucket_begin(coarse_bucket), barrier(), s_coarse_bucket_begin
 
 shared uint s_coarse_bucket_begin;
 

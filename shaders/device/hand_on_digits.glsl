@@ -24,8 +24,8 @@ bool is_long(uint digit) {
     return digit_count(digit) > max(pc.tileSize, LARGE_TILE);
 }
 
-// Digits that begin within so many elements of a range make a run: as many uniform ones as fit a tile with three standard
-// deviations.
+// Digits that begin within this number of elements of a range make a run: as many uniform ones as fit a tile with three
+// standard deviations.
 uint run_length(uint length) {
     float root = sqrt(float(pc.tileSize) + 2.25) - 1.5;
     uint mean = max(length / kRadix, 1);

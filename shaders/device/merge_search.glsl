@@ -50,7 +50,7 @@ uint search_together(uint slot, Lists lists, uint diagonal, uint low, uint high,
     }
     barrier();
     SearchPlaces places = uniform_indices(lists, diagonal, low, high);
-    // So many steps behind the first are enough whatever a comparator answers.
+    // This number of steps behind the first is enough, whatever a comparator answers.
     for (uint most = longest; most > 0;) {
         uint next = step == 2 ? 0 : step + 1;
         if (leads) {

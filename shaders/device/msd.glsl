@@ -17,7 +17,7 @@
 
 layout(constant_id = kSpecLargeTile) const uint LARGE_TILE = 0;
 
-// Lets an indirect dispatch have so many workgroups at least. A macro, since memory is not passed to functions.
+// Lets an indirect dispatch have `groups` workgroups at least. A macro, since memory is not passed to functions.
 #define RAISE_DISPATCH(args, groups)                       \
     {                                                      \
         DispatchArgs needed = dispatch_args(groups);       \
@@ -85,12 +85,13 @@ uint counts_word(uint tile) {
     return tile_table_word(0, 2 * pc.maxTiles) + tile * kRadix;
 }
 
-// Of a level that has so many tiles.
+// Tiles of a chunk, in a level that has `tiles` tiles.
 uint chunk_tiles(uint tiles) {
     return kChunkTiles * divide_up(tiles, kChunkTiles * kMostChunks);
 }
 
-// `before` so many chunks of the level. Its words are cleared while the level before is scanned.
+// The words of the level's chunk that has `before` chunks in front of it. They are cleared while the level before is
+// scanned.
 uint chunk_word(uint level, uint before) {
     return counts_word(pc.maxTiles) + (level % 2 * (min(pc.maxTiles / kChunkTiles, kMostChunks) + min(pc.maxRanges,
         kRadix)) + before) * kRadix;
@@ -102,7 +103,7 @@ uint chunks_before(uint range, uint first_tile, uint each) {
     return first_tile / each + range;
 }
 
-// Workgroups that scan each of so many ranges, of which the longest one has so many tiles, all together `tiles`: one a
+// Workgroups that scan each of a number of ranges, whose longest has `longest` tiles and all together `tiles`: one a
 // chunk. One alone reads the counts of few.
 uint range_parts(uint ranges, uint longest, uint tiles) {
     const uint kFewTiles = 128;
@@ -157,7 +158,7 @@ void store_range(uint level, uint range, uint begin, uint length, uint first_til
     state[at + 4] = position << kRangeDigitShift;
 }
 
-// Room for so many ranges one after another, and all their tiles; the first range.
+// Reserves ranges one after another, and all their tiles; returns the first range.
 uint reserve_ranges(uint level, uint count, uint tiles, out uint first_tile) {
     uint range = atomicAdd(control.ranges[level], count);
     first_tile = atomicAdd(control.rangeTiles[level], tiles);

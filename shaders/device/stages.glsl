@@ -47,7 +47,7 @@ void receive() {
                    gl_SemanticsAcquireRelease | gl_SemanticsMakeVisible);
 }
 
-// Tells that so many parts more of the stage are done, and returns how many are.
+// Adds parts of the stage that are done, and returns how many are done by then.
 uint finish_parts(uint stage, uint parts) {
     publish();
     if (thread_index == 0) {
@@ -57,7 +57,7 @@ uint finish_parts(uint stage, uint parts) {
     return s_parts_done;
 }
 
-// Whether so many parts of the stage are done, before long.
+// Whether a number of parts of the stage is done within a bounded wait.
 bool wait_for_parts(uint stage, uint parts) {
     if (thread_index == 0) {
         uint done = 0;

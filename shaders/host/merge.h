@@ -12,7 +12,7 @@ VKSORT_CONST_UINT(kMaxMergePasses, 32)
 VKSORT_CONST_UINT(kMaxClassLevels, 8)
 VKSORT_CONST_UINT(kPartitionTiles, 64) // tiles that a workgroup of the partition searches for
 VKSORT_CONST_UINT(kBoundSearchers, 16) // invocations that search for one of their two bounds
-VKSORT_CONST_UINT(kSampleStep, 64)     // passes of four lists: every so many-th key of a list stands apart, too
+VKSORT_CONST_UINT(kSampleStep, 64)     // passes of four lists: distance of the keys of a list that stand apart, too
 VKSORT_CONST_UINT(kSegmentRun, 8)      // segments whose heads an invocation sets at once
 VKSORT_CONST_UINT(kClassBlock, 128)    // windows of a block, of which one workgroup makes jobs
 // Msd with values: tiles whose counts are added up to those of a chunk, or a multiple; see msd_scan.comp.
@@ -131,8 +131,8 @@ VKSORT_CONST_UINT(kJobDigits, 0x80000u)
 // left to onesweep.
 VKSORT_CONST_UINT(kJobEqual, 0x200000u)
 
-// msd's first level, uncounted: each digit has room for an eighth more than its even share, and for so many keys more, which
-// for few keys is eight times the standard deviation of that share.
+// msd's first level, uncounted: each digit has room for an eighth more than its uniform share, and for this number of keys
+// more, which for few keys is eight times the standard deviation of that share.
 VKSORT_CONST_UINT(kCoarseSlackDivisor, 8)
 VKSORT_CONST_UINT(kCoarseSlack, 512)
 VKSORT_CONST_UINT(kCoarseBucketAlignment, 32)

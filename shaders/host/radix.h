@@ -20,10 +20,10 @@ VKSORT_CONST_UINT(kSpecValueWords, 3)
 VKSORT_CONST_UINT(kSpecSpinLimit, 4)       // failed status reads before a workgroup recounts a predecessor's tile
 VKSORT_CONST_UINT(kSpecStallModulo, 5)     // tests: every STALL-th tile withholds its status; 0: none
 VKSORT_CONST_UINT(kSpecDigitPasses, 6)     // histogram
-VKSORT_CONST_UINT(kSpecStageRounds, 7)     // a tile goes through shared memory in so many parts; divides keys per thread
+VKSORT_CONST_UINT(kSpecStageRounds, 7)     // rounds in which a tile goes through shared memory; divides keys per thread
 VKSORT_CONST_UINT(kSpecFlags, 8)           // known when the pipeline is made, see bindings.h; 0: none
 VKSORT_CONST_UINT(kSpecSourceSlot, 9)      // merge passes: 1 or 2, or 0: it follows from the pass
-VKSORT_CONST_UINT(kSpecDisorderModulo, 10) // tests: every so many-th tile is ranked out of order at first; 0: none
+VKSORT_CONST_UINT(kSpecDisorderModulo, 10) // tests: of this number of tiles one is ranked out of order at first; 0: none
 VKSORT_CONST_UINT(kSpecPrefetchTiles, 11)  // merges: a workgroup asks for the keys of so much later a tile; 0: it does not
 VKSORT_CONST_UINT(kSpecBuckets, 12)        // bucket_sort: that a kernel scatters keys to, at most
 VKSORT_CONST_UINT(kSpecCoarseBucketsEach, 13) // bucket_sort: coarse buckets that a pass takes; the pass says which

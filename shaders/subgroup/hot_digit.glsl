@@ -4,7 +4,7 @@
 // at once.
 const uint kHot = SUBGROUP_SIZE / 8 + 2; // lanes
 
-// The digit made of the bits that most lanes have, if so many lanes have it, else kRadix. A digit that half of the lanes
+// The digit made of the bits that most lanes have, if enough lanes have it, else kRadix. A digit that half of the lanes
 // have is found always, one of keys whose bits are mostly alike nearly so.
 uint hot_digit(uint digit) {
     uint hot = 0;

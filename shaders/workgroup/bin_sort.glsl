@@ -14,9 +14,9 @@
 // element a comes before element b where their keys are equal; it is asked for these only. Otherwise they come in the order
 // of their numbers. BIN_SEGMENTS 1: the keys may be in segments, which are sorted side by side; segment_of(element) is where
 // the element's segment begins | its length << 16, and bit i of heads_from(element) is whether element + i begins one.
-// FEW_HEADS: whether most windows have none; a constant expression. MORE_BINS: so many bins for each of a tile's cells, full
-// or not, a constant expression; 0: as many bins as there are keys. SKIPS_PADDING 1: windows of nothing but padding are left
-// out. LEAST_BIN_WORDS: of bins, two to a word, an invocation has so many words at least, room for MORE_BINS;
+// FEW_HEADS: whether most windows have none; a constant expression. MORE_BINS: the number of bins for each of a tile's
+// cells, full or not, a constant expression; 0: as many bins as there are keys. SKIPS_PADDING 1: windows of nothing but
+// padding are left out. LEAST_BIN_WORDS: the fewest words of bins, two to a word, of an invocation, enough for MORE_BINS;
 // KEYS_PER_THREAD at most. WITHIN_BINS, if defined: whether keys are to be ordered within bins only; a constant expression,
 // with BIN_VALUES 0 and BIN_SEGMENTS 0 where it is true. COMPARES_TOGETHER, with values: whether all that an invocation's
 // keys are compared with is asked for at once, which hides latency where workgroups are few, and takes registers. Loads in

@@ -78,8 +78,8 @@ void order_window(uint first, bool segments, bool by_halves) {
 #define IF_NOT_PADDING(first, length)
 #endif
 
-// Halves of windows that `size` neighbouring cells, two or more, may lie in. A bin is sorted after so many rounds: odd-even
-// transposition of sorted halves.
+// Halves of windows that `size` neighbouring cells, two or more, may lie in. A bin is sorted after this number of rounds:
+// odd-even transposition of sorted halves.
 uint most_halves(uint size) {
     return (size + HALF_WINDOW - 2) / HALF_WINDOW + 1;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The least and the greatest of numbers that the invocations bring, left in s_least and s_greatest. EXTREMES_OF: of so many
-// sets of numbers, if not of one; s_leasts[k] and s_greatests[k] are those of set k.
+// The least and the greatest of numbers that the invocations bring, left in s_least and s_greatest. EXTREMES_OF: the number
+// of sets of numbers, if not 1; s_leasts[k] and s_greatests[k] are those of set k.
 #ifndef EXTREMES_OF
 #define EXTREMES_OF 1
 #endif

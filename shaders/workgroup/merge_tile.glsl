@@ -57,7 +57,7 @@ void stage_lists(uint a_count) {
     }
 }
 
-// Reads a_count elements of A from a_begin on and `count` less so many of B from b_begin on, and leaves them mirrored in
+// Reads a_count elements of A from a_begin on and `count - a_count` of B from b_begin on, and leaves them mirrored in
 // s_tile.
 void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count) {
     if (has_flag(kFlagTwoInputs)) {

@@ -10,7 +10,7 @@ namespace vksort {
 struct Buckets {
     // Adds what it needs to onesweep's push constants and state. beforeMsd: what is not for buckets is left to msd.
     Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool beforeMsd);
-    // Slot 2, which onesweep and msd use, too, of keys of so many bytes at least, and with two levels slot 3.
+    // Slot 2 for keys, of `leastBytes` at least, since onesweep and msd use it, too; and slot 3 where there are two levels.
     void bind_slots(PlanBuilder& builder, uint64_t leastBytes) const;
     void add_passes(PlanBuilder& builder, const RadixPush& push) const;
 
@@ -27,7 +27,8 @@ struct Buckets {
 
 private:
     Pass& add_kernel(PlanBuilder& builder, const char* name, bool isFinish) const;
-    // So many workgroups or, if 0, one for so many elements; if sizedByArgs as it stands in IndirectArgs, at so many bytes.
+    // Sizes a dispatch: `groups` workgroups or, if 0, one for each `elements`. If sizedByArgs, the GPU sizes it, by what
+    // stands at byte `args` of IndirectArgs.
     void size(PlanBuilder& builder, Pass& pass, uint64_t args, uint64_t groups, uint32_t elements) const;
     void add_distribution(PlanBuilder& builder, const RadixPush& push) const;
     void add_second_level(PlanBuilder& builder, const RadixPush& push) const;

@@ -26,7 +26,7 @@ struct PlanBuilder {
     Binding& bind_scratch(uint32_t binding, uint64_t elementSize, uint64_t fixedSize = 0, uint32_t slackDivisor = 0);
     // IndirectArgs, in scratch. Before any pass is added that is sized there.
     void bind_args() { bind_scratch(kBindingArgs, 0, sizeof(IndirectArgs)); }
-    // The pass is a dispatch of a size that stands in IndirectArgs, at so many bytes.
+    // The GPU sizes the dispatch, by what stands at byte `offset` of IndirectArgs.
     void size_by_args(Pass& pass, uint64_t offset) const;
     // Passes from `first` on, which the GPU may not take, move no bytes in the model of traffic.
     void leave_out_of_model(uint32_t first);
@@ -53,7 +53,7 @@ uint64_t sample_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc&
 
 // Bytes of scratch that the keys take.
 uint64_t bucket_sort_bytes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
-// In which it scatters so many elements: by two there are coarse buckets.
+// The levels by which bucket_sort scatters desc.maxCount elements; with two, there are coarse buckets.
 uint32_t bucket_sort_levels(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 

@@ -46,7 +46,7 @@ void bind_radix_buffers(PlanBuilder& builder, const RadixShape& shape, RadixPush
 
 // Places Control, bins and, behind them, the algorithm's own words. Returns the bytes of them all.
 uint64_t lay_out_state(const RadixShape& shape, RadixPush& push, uint64_t ownWords);
-// Reserves so many bytes for them. Must come before any other scratch region.
+// Reserves `bytes` for them. Must come before any other scratch region.
 void bind_state(PlanBuilder& builder, uint64_t bytes);
 
 // Passes as a whole sort; as a fallback, which the GPU may not take, and whose first pass IndirectArgs::fallback sizes; or

@@ -51,7 +51,7 @@ inline std::vector<Way> ways_here(std::span<const Way> ways = kWays) {
 
 inline constexpr uint64_t kFewBuckets = 40;
 
-// Whether what bucket_sort leaves of so many buckets' keys could be too much for one workgroup of lavapipe
+// Whether what bucket_sort leaves of these buckets' keys could be too much for one workgroup of lavapipe
 // (kMostSweptTiles).
 inline bool has_many_sweeps(const Way& way, VksortKeyType key, uint64_t buckets = kFewBuckets) {
     const uint64_t tiles = (buckets * bucket_mean() + kBucket - 1) / kBucket;
@@ -121,8 +121,8 @@ inline Keys heavy_keys(uint64_t count, uint64_t heavy, uint64_t first, uint64_t 
     return keys;
 }
 
-// So many buckets' keys, among them a bucket of 400 with 300 equal ones: too many for a bin's counter, and too few for a
-// sample to see.
+// The keys of a number of buckets, among them a bucket of 400 with 300 equal ones: too many for a bin's counter, and too few
+// for a sample to see.
 inline constexpr uint64_t kManyBuckets = 160;
 inline Keys keys_with_hot_bin(uint32_t bits, Random& random) {
     Keys keys = heavy_keys(kManyBuckets * bucket_mean(), 400, 16, 1, bits, random);

@@ -142,7 +142,7 @@ TEST_F(BucketFloats, LeftBeforeTheyAreScattered) {
     expect(sorts, false, false);
 }
 
-// Two buckets' keys at one place that no sample shows, and so many equal ones that a bin has too many.
+// Two buckets' keys close together that no sample shows, and more equal ones than a bin takes.
 TEST_F(BucketFloats, Overflow) {
     std::vector<SortCase> sorts;
     for (const Way& way : ways_here()) {

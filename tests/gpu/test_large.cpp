@@ -217,7 +217,7 @@ TEST_P(Large, KeysAndPairs) {
     }
 }
 
-// sample_sort is not for so many.
+// sample_sort is for fewer elements.
 INSTANTIATE_TEST_SUITE_P(All, Large,
                          ::testing::Values(VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN, VKSORT_ALGORITHM_MSD),
                          algorithm_name);

@@ -8,7 +8,7 @@ namespace {
 
 class Matrix : public AlgorithmTest {};
 
-// Values of so many bytes; argsort is told apart.
+// Bytes of values; argsort has a member of its own.
 constexpr uint32_t kValueSizes[] = {0, 4, 8, 12, 16};
 constexpr int kArgsort = static_cast<int>(std::size(kValueSizes));
 

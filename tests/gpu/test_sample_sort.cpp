@@ -190,7 +190,7 @@ TEST_F(SampleSort, UniformKeys) {
         const char* name;
         uint64_t least;
         uint64_t width;
-        uint64_t beyond; // one in so many, 0: none
+        uint64_t beyond; // one in this number, 0: none
     };
     constexpr Range kRanges[] = {{"whole", 0, UINT64_MAX, 0},
                                  {"a part", 0x1234'5678'0000'0000, 0x2000'0000'0000'0000, 0},

@@ -160,8 +160,8 @@ struct Outcome {
     uint32_t large_jobs = 0;
     uint32_t long_segments = 0;
     bool by_buckets = false; // bucket_sort: and not by the passes behind
-    // Bucket_sort before onesweep: to so many keys were scattered, whether or not there was room; 0: the sample was against
-    // it.
+    // Bucket_sort before onesweep: buckets that keys were scattered to, whether or not they sufficed; 0: the sample was
+    // against it.
     uint32_t buckets = 0;
 };
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # No file under shaders/ has more than 300 lines, no function there more than 80 (from the line at the left margin where its
-# declaration begins to the brace alone there that closes it), and no line of code more than 125 columns, as .clang-format has
-# it for C++.
+# declaration begins to the brace alone there that closes it), and no line of code more than 125 columns, as .clang-format
+# has it for C++.
 cmake_minimum_required(VERSION 3.22)
 
 include(${CMAKE_CURRENT_LIST_DIR}/read_lines.cmake)
@@ -47,7 +47,8 @@ if(functions LESS 100) # so that what no longer finds functions does not pass
 endif()
 if(too_long)
     list(JOIN too_long "\n" too_long)
-    message(FATAL_ERROR "more than ${most_of_file} lines of a file, ${most_of_function} of a function or ${most_of_line} columns:\n${too_long}")
+    message(FATAL_ERROR
+        "more than ${most_of_file} lines of a file, ${most_of_function} of a function or ${most_of_line} columns:\n${too_long}")
 endif()
 list(LENGTH files count)
 message(STATUS "${count} files, ${functions} functions")

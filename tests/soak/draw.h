@@ -37,7 +37,7 @@ struct Shrink {
 
 class Draw {
 public:
-    // max_count 0: as suits the device. kinds 0: a new kind of plan for every burst of rounds, else so many in turn.
+    // max_count 0: as suits the device. kinds 0: a new kind of plan for every burst of rounds, else this number in turn.
     Draw(uint64_t seed, uint64_t max_count, uint64_t kinds);
 
     Round round(uint64_t number, const Shrink& shrink = {});

@@ -237,12 +237,12 @@ int soak(const Options& options) {
 void add_options(CLI::App& app, Options& options) {
     app.add_option("--seconds", options.seconds, "how long")->capture_default_str();
     app.add_option("--seed", options.seed, "of all that is drawn; the clock's if it is not given");
-    app.add_option("--rounds", options.rounds, "so many, however long they take");
+    app.add_option("--rounds", options.rounds, "rounds, however long they take");
     app.add_option("--round", options.round, "this one only");
     app.add_option("--item", options.shrink.item, "of each round this case only");
-    app.add_option("--halve", options.shrink.halvings, "halve all counts so many times")->check(CLI::Range(0, 63));
+    app.add_option("--halve", options.shrink.halvings, "times that all counts are halved")->check(CLI::Range(0, 63));
     app.add_option("--max-count", options.max_count, "elements at most; 0: by the device");
-    app.add_option("--kinds", options.kinds, "so many kinds of plans in turn; 0: ever new ones");
+    app.add_option("--kinds", options.kinds, "kinds of plans in turn; 0: ever new ones");
     app.add_option("--device", options.device, "index or part of a name, as of vksort info");
     app.add_flag("--validation", options.validation, "with the validation layer, whose messages are failures");
     app.add_flag("--list", options.list, "describe the rounds without running them");

@@ -28,7 +28,7 @@ std::string vendor_name(const Provenance& provenance) {
     }
 }
 
-// A row holds for values of at most so many words.
+// A row holds for values of at most this number of words.
 std::string most_value_words(const Sweep& sweep) {
     const bool any = sweep.target->id == TargetId::one_workgroup; // which fetch values at the end
     return any || value_words(sweep.kind) == 4 ? "kAnyValues" : fmt::format("{}", value_words(sweep.kind));

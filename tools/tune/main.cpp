@@ -49,7 +49,7 @@ void add_options(CLI::App& app, Options& options) {
         ->group("Candidates: every combination of");
     add_common_options(app, options);
     app.add_option("--budget", options.budget,
-                   "begin no candidate after so many seconds a sweep; those nearest to today's come first")
+                   "begin no candidate after this number of seconds a sweep; those nearest to today's come first")
         ->group("Method");
     app.add_option("--top", options.top, "candidates listed in the end; 0: all")->capture_default_str();
     app.add_flag("--passes", options.passes, "the time of every pass");
