@@ -12,11 +12,13 @@
 ///
 /// Conventions:
 /// - Structs are plain data. Zero is the default of every field: fill a struct with zeros, then set what differs.
-/// - New fields are only added at the end of a struct. A field named `reserved` must be zero.
+/// - New fields are only added at the end of a struct. A field named `reserved` must be zero. Structs carry no size, so an
+///   application must be compiled again for a new minor version.
 /// - Counts are in elements. Sizes and offsets are in bytes.
 /// - The library never submits, waits, allocates device memory, prints, aborts or throws.
 /// - Host memory of objects comes from the VkAllocationCallbacks of the context if they are given, otherwise from malloc.
 /// - The library links no Vulkan function. It loads all of them by the application's vkGetInstanceProcAddr.
+/// - The library gives its Vulkan objects no debug names. A VksortPassCallback can put labels around dispatches.
 ///
 /// Thread safety:
 /// - Different threads may create, prepare, destroy, query and record plans of one context at the same time.
@@ -31,7 +33,12 @@
 ///   barrier makes them visible to their next use.
 /// - Between the dispatches of one call, the library records its own barriers: one VkMemoryBarrier each, from compute to
 ///   compute and, before an indirect dispatch, to draw-indirect.
-/// - The command buffer must be recording, outside a render pass, for a queue with VK_QUEUE_COMPUTE_BIT.
+/// - Two calls that share scratch need a barrier between them, from VksortPlanInfo::lastStages and lastAccess to firstStages
+///   and firstAccess. It also protects the indirect arguments that dispatches read from scratch.
+/// - The command buffer, primary or secondary, must be recording, outside a render pass, for a queue with
+///   VK_QUEUE_COMPUTE_BIT.
+/// - Commands may be executed any number of times. Executions of the same commands must not overlap, not even with
+///   VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT, because they use the same scratch and write the same result.
 /// - A call changes the compute pipeline, descriptor set 0 of the compute bind point and push constants, and no other state.
 
 #ifndef VKSORT_H
@@ -122,8 +129,8 @@ typedef enum VksortKeyType {
 /// The other algorithms run on every supported device. docs/guide.md compares them.
 ///
 /// A tile is what one workgroup processes at a time. Keys are uniform if they are spread evenly over a range, so that
-/// buckets of equal width hold about as many keys each; otherwise they are skewed. The generic device is that of
-/// vksortGetGenericDeviceInfo().
+/// buckets of equal width hold about as many keys each; all other keys are skewed. A sample of the keys decides, on the GPU.
+/// The generic device is that of vksortGetGenericDeviceInfo().
 typedef enum VksortAlgorithm {
     /// The library chooses when the plan is made, from the description, the device and maxCount.
     /// Gathers must use it. VksortPlanInfo::algorithm tells the choice.
@@ -156,7 +163,8 @@ typedef enum VksortAlgorithm {
     /// more.
     VKSORT_ALGORITHM_SIZE_CLASSES = 7,
     /// Radix sort from the most significant digit: partitions keys by 8 bits a level until a bucket fits shared memory.
-    /// For sorts by all bits. On devices that run ONESWEEP, keys too skewed for that fall back to ONESWEEP in the same plan.
+    /// For sorts by all bits. On devices that run ONESWEEP, keys too skewed for that fall back to ONESWEEP in the same plan;
+    /// elsewhere the plan has a level for every byte of the key.
     /// After Stehle and Jacobsen, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
     VKSORT_ALGORITHM_MSD = 8,
     /// Two dispatches: workgroups sort tiles and split them at common splitters, then gather and sort each bucket. From
@@ -512,10 +520,12 @@ typedef struct VksortPlanInfo {
     uint32_t passCount;          ///< Dispatches recorded. The pass callback is told of each.
     uint32_t descriptorSets;     ///< Descriptor sets allocated from the pool by each recording; 0 with push descriptors.
     uint32_t storageDescriptors; ///< Storage buffer descriptors in each of these sets; 0 with push descriptors.
-    VkPipelineStageFlags firstStages; ///< Stages that the first commands run in.
-    VkAccessFlags firstAccess;        ///< Accesses of the first commands, which read inputs and write scratch.
-    VkPipelineStageFlags lastStages;  ///< Stages that write the result.
-    VkAccessFlags lastAccess;         ///< Accesses that write the result.
+    /// Stages that the first commands run in. Flags of this struct have the same values in VkPipelineStageFlags2 and
+    /// VkAccessFlags2.
+    VkPipelineStageFlags firstStages;
+    VkAccessFlags firstAccess;       ///< Accesses of the first commands, which read inputs and write scratch.
+    VkPipelineStageFlags lastStages; ///< Stages that write the result.
+    VkAccessFlags lastAccess;        ///< Accesses that write the result.
     /// Byte offset of a VksortStatistics in scratch, valid after the commands have completed; UINT64_MAX if the algorithm
     /// has none. Sorts recorded before vksortPreparePlan() has succeeded write no statistics.
     uint64_t statisticsOffset;
