@@ -162,7 +162,7 @@ void warn_of_unknown(const Contenders& contenders, const std::vector<std::string
     }
 }
 
-int bench(const Options& options) {
+int bench(const Options& options, const std::string& command) {
     if (!options.list) {
         check_files(options);
     }
@@ -200,6 +200,7 @@ int bench(const Options& options) {
         {"program", program_json()},
         {"device", device_json(device, options.compute_queue)},
         {"date", date_text()},
+        {"command", command},
         {"preset", preset.name},
         {"method", to_json(preset.method)},
         {"seed", options.seed},
@@ -317,7 +318,7 @@ int run(int argc, char** argv) {
         if (plans->parsed()) {
             return one.empty() ? time_plans(argv[0], plan_options) : time_one_plan(plan_options, one[0], one[1]);
         }
-        return bench(options);
+        return bench(options, command_text(argc, argv));
     });
 }
 

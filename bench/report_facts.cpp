@@ -87,6 +87,7 @@ Facts main_facts(const json& about) {
     add("commit", member_text(program, "commit"));
     add("build",
         joined({member_text(program, "build_type"), member_text(program, "compiler"), member_text(program, "flags")}, ", "));
+    add("command", member_text(about, "command"));
     add("preset", member_text(about, "preset"));
     add("seed", member_text(about, "seed"));
     const json roofline = about.value("roofline_bytes_per_second", json());
