@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "program.h"
+
 namespace vksort::bench {
 
 namespace {
@@ -58,18 +60,12 @@ Preset custom_preset(const Options& options, bool cpu_device) {
     return preset;
 }
 
-std::string quoted(const std::string& word) {
+// A word of a command line as it is typed: in quotation marks only where a shell needs them.
+std::string typed(const std::string& word) {
     const auto is_plain = [](unsigned char c) {
-        return std::isalnum(c) != 0 || std::string_view("-_=+,.:^/%@").find(c) != std::string_view::npos;
+        return std::isalnum(c) != 0 || std::string_view("-_=+,.:^/%@").find(static_cast<char>(c)) != std::string_view::npos;
     };
-    if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) {
-        return word;
-    }
-    std::string text = "'";
-    for (const char c : word) {
-        text += c == '\'' ? "'\\''" : std::string(1, c);
-    }
-    return text + "'";
+    return !word.empty() && std::all_of(word.begin(), word.end(), is_plain) ? word : quoted(word);
 }
 
 } // namespace
@@ -126,7 +122,7 @@ std::string command_text(int argc, const char* const* argv) {
         if (name == "--json" || name == "--csv" || name == "--html") {
             i += name == word ? 1 : 0; // its value is a word of its own
         } else {
-            text += " " + quoted(word);
+            text += " " + typed(word);
         }
     }
     return text;

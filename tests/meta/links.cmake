@@ -2,8 +2,8 @@
 #
 # cmake -DSOURCE= -P links.cmake
 #
-# Every link of a document to a file leads to a file of the project, and every link to a part of a document to a heading there,
-# by the name that GitHub gives it, or to an <a id="">. Links to the web are not looked at.
+# Every link of a document to a file leads to a file of the project. Every link to a part of a document leads to a heading
+# there, by the name that GitHub gives it, or to an <a id="">. Links to the web are not looked at.
 cmake_minimum_required(VERSION 3.22)
 
 include(${CMAKE_CURRENT_LIST_DIR}/read_lines.cmake)
