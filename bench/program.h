@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the programs here share: how they end, with one line of words on standard error and an exit status, and how they quote.
+// What the programs here share: how they end, with a line on standard error and an exit status, and how they quote words.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -16,7 +16,7 @@ namespace vksort::bench::report {
 namespace {
 
 constexpr size_t kShortTable = 16; // rows
-constexpr const char* kLeft = "t"; // the style of text among numbers
+constexpr const char* kText = "t"; // the style of text among numbers
 
 // The bytes of the character that `text` begins with, or 0 if that is none.
 size_t character_size(std::string_view text) {
@@ -60,7 +60,7 @@ template <class Replacement> std::string with_replacements(std::string_view text
 // Such columns stand to the left, their heads too.
 bool is_text(const Table& table, size_t column) {
     const bool styled = !table.rows.empty() && column < table.rows[0].size() && table.rows[0][column].style != nullptr;
-    return column < table.text_columns || (styled && table.rows[0][column].style == std::string_view(kLeft));
+    return column < table.text_columns || (styled && table.rows[0][column].style == std::string_view(kText));
 }
 
 // `value` with the largest unit that leaves at least 1 of it.
@@ -173,7 +173,7 @@ std::string table_html(const Table& table) {
     for (size_t i = 0; i < table.heads.size(); ++i) {
         html +=
             fmt::format("<th scope=\"col\"{}>{}</th>",
-                        style_of(i, is_text(table, i) && i >= table.text_columns ? kLeft : nullptr), escape(table.heads[i]));
+                        style_of(i, is_text(table, i) && i >= table.text_columns ? kText : nullptr), escape(table.heads[i]));
     }
     html += "</tr></thead>\n<tbody>\n";
     for (const std::vector<Cell>& row : table.rows) {

@@ -18,10 +18,10 @@ namespace vksort::bench {
 namespace {
 
 using nlohmann::json;
-using Row = std::vector<std::string>;
-using TableRows = std::vector<Row>; // the heads first
+using MarkdownRow = std::vector<std::string>;
+using MarkdownTable = std::vector<MarkdownRow>; // the heads first
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> lines_in(const std::string& text) {
     std::vector<std::string> lines;
     std::istringstream stream(text);
     for (std::string line; std::getline(stream, line);) {
@@ -31,8 +31,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 // What lies between bars that no backslash makes text. Escapes are undone, and the marks of bold stay.
-Row cells_of(const std::string& line) {
-    Row cells;
+MarkdownRow cells_in(const std::string& line) {
+    MarkdownRow cells;
     std::string cell;
     for (size_t i = 1; i < line.size(); ++i) {
         if (line[i] == '\\' && i + 1 < line.size()) {
@@ -49,11 +49,11 @@ Row cells_of(const std::string& line) {
 }
 
 // By the title of their section, with escapes.
-std::map<std::string, std::vector<TableRows>> tables_of(const std::string& page) {
-    std::map<std::string, std::vector<TableRows>> tables;
+std::map<std::string, std::vector<MarkdownTable>> tables_in(const std::string& page) {
+    std::map<std::string, std::vector<MarkdownTable>> tables;
     std::string title;
     bool in_table = false;
-    for (const std::string& line : lines_of(page)) {
+    for (const std::string& line : lines_in(page)) {
         if (line.starts_with("## ")) {
             title = line.substr(3);
         }
@@ -62,16 +62,16 @@ std::map<std::string, std::vector<TableRows>> tables_of(const std::string& page)
         }
         in_table = line.starts_with("|");
         if (in_table && !line.starts_with("|---")) {
-            tables[title].back().push_back(cells_of(line));
+            tables[title].back().push_back(cells_in(line));
         }
     }
     return tables;
 }
 
 // The cell at a row and a column that are found by their names. Empty if there is none.
-std::string cell_at(const TableRows& table, const std::string& row_name, const std::string& column_name) {
+std::string cell_at(const MarkdownTable& table, const std::string& row_name, const std::string& column_name) {
     const auto column = std::find(table[0].begin(), table[0].end(), column_name);
-    const auto row = std::find_if(table.begin(), table.end(), [&](const Row& one) { return one[0] == row_name; });
+    const auto row = std::find_if(table.begin(), table.end(), [&](const MarkdownRow& one) { return one[0] == row_name; });
     return column == table[0].end() || row == table.end() ? "" : row->at(static_cast<size_t>(column - table[0].begin()));
 }
 
@@ -80,39 +80,38 @@ std::string without_bold(const std::string& cell) { return cell.starts_with("**"
 TEST(BenchMarkdown, NamesWhatWasMeasuredAndHow) {
     const std::string page = markdown_report(sample_file());
     EXPECT_TRUE(page.starts_with("# vksort on Sample device, made up for a test, driver sample driver 1.2.3\n\n")) << page;
-    const TableRows facts = tables_of(page)["How it was measured"].at(0);
-    for (const Row& fact : TableRows{{"driver", "sample driver 1.2.3"},
-                                     {"date", "2026-01-02T03:04:05Z"},
-                                     {"commit", "0123abc"},
-                                     {"command", "vksort-bench --seed 7"},
-                                     {"seed", "7"},
-                                     {"clock", "timestamps of the GPU"},
-                                     {"warm up seconds", "0.3"}}) {
+    const MarkdownTable facts = tables_in(page)["How it was measured"].at(0);
+    for (const MarkdownRow& fact : MarkdownTable{{"driver", "sample driver 1.2.3"},
+                                                 {"date", "2026-01-02T03:04:05Z"},
+                                                 {"commit", "0123abc"},
+                                                 {"command", "vksort-bench --seed 7"},
+                                                 {"seed", "7"},
+                                                 {"clock", "timestamps of the GPU"},
+                                                 {"warm up seconds", "0.3"}}) {
         EXPECT_NE(std::find(facts.begin(), facts.end(), fact), facts.end()) << fact[0];
     }
 }
 
 TEST(BenchMarkdown, EveryResultIsInATableOfItsKind) {
-    using namespace report;
     const json file = sample_file();
-    const auto tables = tables_of(markdown_report(file));
+    const auto tables = tables_in(markdown_report(file));
     size_t found = 0;
-    for (const Result& result : read_results(file).results) {
-        if (measured(result) == nullptr) {
+    for (const report::Result& result : report::read_results(file).results) {
+        if (report::measured(result) == nullptr) {
             continue;
         }
-        const Scenario& where = result.scenario;
+        const report::Scenario& where = result.scenario;
         const bool small = where.count <= 1 << 16;
-        const std::string value = number_text(small ? measured(result)->median : rate(result) / 1e9);
+        const std::string value = report::number_text(small ? report::measured(result)->median : report::rate(result) / 1e9);
         const std::string name = result.contender + (result.contender == "std::sort" ? " (wall clock)" : "");
         bool there = false;
-        for (const TableRows& table : tables.at(kind_text(where))) {
+        for (const MarkdownTable& table : tables.at(report::kind_text(where))) {
             for (const std::string& column :
-                 {count_text(where.count), where.distribution, segment_text(where.mean_segment)}) {
+                 {report::count_text(where.count), where.distribution, report::segment_text(where.mean_segment)}) {
                 there = there || without_bold(cell_at(table, name, column)) == value;
             }
         }
-        EXPECT_TRUE(there) << name << ", " << scenario_text(where) << ": " << value;
+        EXPECT_TRUE(there) << name << ", " << report::scenario_text(where) << ": " << value;
         ++found;
     }
     EXPECT_GT(found, 200u);
@@ -150,8 +149,8 @@ TEST(BenchMarkdown, TheFastestIsBoldAndTheRatioIsToTheFastestOther) {
         result(scenario(1 << 14), "copy", 1), result(scenario(1 << 14), "vksort auto", 8),     // alone
         result(scenario(1 << 16), "vksort auto", 8), result(scenario(1 << 16), "CUB radix", 8) // equal
     }));
-    EXPECT_EQ(tables_of(page)["sort u32"].at(0),
-              (TableRows{
+    EXPECT_EQ(tables_in(page)["sort u32"].at(0),
+              (MarkdownTable{
                   {"n", "2^10", "2^12", "2^14", "2^16"},
                   {"vksort auto", "8.000", "8.000", "8.000", "**8.000**"},
                   {"vksort onesweep", "**4.000**", "-", "-", "-"},
@@ -173,20 +172,20 @@ TEST(BenchMarkdown, LossesAreListed) {
         result(scenario(1 << 24), "copy", 10),                                                      // is not compared
         result(merge, "vksort merge", 400), result(merge, "CUB merge", 100),                        // without auto
     }));
-    EXPECT_EQ(tables_of(page)["Where another is faster"].at(0),
-              (TableRows{{"scenario", "faster", "vksort's contender", "time of the faster", "vksort's time", "ratio"},
-                         {"merge u32, n = 2^20, uniform", "CUB merge", "vksort merge", "100.0 µs", "400.0 µs", "0.25×"},
-                         {"sort u32, n = 2^20, uniform", "CUB radix", "vksort auto", "80.00 µs", "100.0 µs", "0.80×"}}));
-    EXPECT_EQ(tables_of(page)["Faster and slower"].at(0).at(1),
-              (Row{"vksort auto against CUB radix", "1", "1", "1", "1.06×", "0.80×", "1.50×", "sort u32, n = 2^20, uniform",
-                   "sort u32, n = 2^22, uniform"}));
+    EXPECT_EQ(tables_in(page)["Where another is faster"].at(0),
+              (MarkdownTable{{"scenario", "faster", "vksort's contender", "time of the faster", "vksort's time", "ratio"},
+                             {"merge u32, n = 2^20, uniform", "CUB merge", "vksort merge", "100.0 µs", "400.0 µs", "0.25×"},
+                             {"sort u32, n = 2^20, uniform", "CUB radix", "vksort auto", "80.00 µs", "100.0 µs", "0.80×"}}));
+    EXPECT_EQ(tables_in(page)["Faster and slower"].at(0).at(1),
+              (MarkdownRow{"vksort auto against CUB radix", "1", "1", "1", "1.06×", "0.80×", "1.50×",
+                           "sort u32, n = 2^20, uniform", "sort u32, n = 2^22, uniform"}));
 }
 
 TEST(BenchMarkdown, SaysWhereNothingIsLost) {
     const json ours = result(scenario(1 << 20), "vksort auto", 100);
     const std::string won = markdown_report(with({ours, result(scenario(1 << 20), "CUB radix", 200)}));
     EXPECT_TRUE(has(won, "No other library is faster than vksort by more than the noise.\n"));
-    EXPECT_EQ(tables_of(won)["Where another is faster"].size(), 0u);
+    EXPECT_EQ(tables_in(won)["Where another is faster"].size(), 0u);
     const std::string alone = markdown_report(with({ours}));
     EXPECT_TRUE(has(alone, "The results have no other library's times to compare vksort's with.\n"));
     EXPECT_FALSE(has(alone, "Faster and slower"));
@@ -194,8 +193,8 @@ TEST(BenchMarkdown, SaysWhereNothingIsLost) {
 }
 
 TEST(BenchMarkdown, WhatHasNoTimeIsNamed) {
-    const TableRows table = tables_of(markdown_report(sample_file()))["Wrong or not measured"].at(0);
-    const Row wrong = {"wrong", "other library", "sort u32, n = 2^28, zipf", "key 17 is out of order"};
+    const MarkdownTable table = tables_in(markdown_report(sample_file()))["Wrong or not measured"].at(0);
+    const MarkdownRow wrong = {"wrong", "other library", "sort u32, n = 2^28, zipf", "key 17 is out of order"};
     EXPECT_EQ(table.size(), 5u);
     EXPECT_NE(std::find(table.begin(), table.end(), wrong), table.end());
     EXPECT_FALSE(has(markdown_report(with({result(scenario(8), "vksort auto", 1)})), "Wrong or not measured"));
@@ -210,13 +209,13 @@ TEST(BenchMarkdown, ManySizesHaveARowEach) {
     }
     results.push_back(result(scenario(1 << 24), "vksort auto", 100));
     results.push_back(result(scenario(1 << 20), "vksort auto", 100));
-    const std::vector<TableRows> tables = tables_of(markdown_report(with(results)))["sort u32"];
+    const std::vector<MarkdownTable> tables = tables_in(markdown_report(with(results)))["sort u32"];
     ASSERT_EQ(tables.size(), 2u);
-    EXPECT_EQ(tables[0][0], (Row{"n", "2^20", "2^24"}));
+    EXPECT_EQ(tables[0][0], (MarkdownRow{"n", "2^20", "2^24"}));
     EXPECT_EQ(tables[1].size(), 21u);
-    EXPECT_EQ(tables[1][0], (Row{"n", "vksort auto", "CUB radix", "vksort auto to the fastest other library"}));
-    EXPECT_EQ(tables[1][1], (Row{"1,000,003", "**10.00**", "5.000", "2.00× ▲ faster"}));
-    EXPECT_EQ(tables[1][20], (Row{"1,000,022", "**10.00**", "5.000", "2.00× ▲ faster"}));
+    EXPECT_EQ(tables[1][0], (MarkdownRow{"n", "vksort auto", "CUB radix", "vksort auto to the fastest other library"}));
+    EXPECT_EQ(tables[1][1], (MarkdownRow{"1,000,003", "**10.00**", "5.000", "2.00× ▲ faster"}));
+    EXPECT_EQ(tables[1][20], (MarkdownRow{"1,000,022", "**10.00**", "5.000", "2.00× ▲ faster"}));
 }
 
 TEST(BenchMarkdown, EscapesWhatMarkdownInterprets) {
@@ -244,17 +243,17 @@ TEST(BenchMarkdown, HostileTextStaysInItsCell) {
     EXPECT_EQ(count_of(page, "\n# "), 0u);
     EXPECT_EQ(count_of(page, "\n\n\n"), 0u);
     size_t cells = 0;
-    for (const auto& [title, tables] : tables_of(page)) {
-        for (const TableRows& table : tables) {
-            for (const Row& row : table) {
+    for (const auto& [title, tables] : tables_in(page)) {
+        for (const MarkdownTable& table : tables) {
+            for (const MarkdownRow& row : table) {
                 EXPECT_EQ(row.size(), table[0].size()) << title;
                 cells += row.size();
             }
         }
     }
     size_t plain_cells = 0;
-    for (const auto& [title, tables] : tables_of(markdown_report(sample_file()))) {
-        for (const TableRows& table : tables) {
+    for (const auto& [title, tables] : tables_in(markdown_report(sample_file()))) {
+        for (const MarkdownTable& table : tables) {
             plain_cells += table.size() * table[0].size();
         }
     }
@@ -263,7 +262,7 @@ TEST(BenchMarkdown, HostileTextStaysInItsCell) {
 
 TEST(BenchMarkdown, ProseHasAtMost125Columns) {
     size_t lines = 0;
-    for (const std::string& line : lines_of(markdown_report(sample_file()))) {
+    for (const std::string& line : lines_in(markdown_report(sample_file()))) {
         const auto columns = std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; });
         if (!line.starts_with("|") && !line.starts_with("#")) {
             EXPECT_LE(columns, 125) << line;
