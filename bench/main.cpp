@@ -18,6 +18,7 @@
 #include "plans.h"
 #include "program.h"
 #include "report.h"
+#include "report_markdown.h"
 #include "report_pictures.h"
 #include "verify.h"
 
@@ -161,7 +162,7 @@ void warn_of_unknown(const Contenders& contenders, const std::vector<std::string
     }
 }
 
-int bench(const Options& options) {
+int bench(const Options& options, const std::string& command) {
     if (!options.list) {
         check_files(options);
     }
@@ -199,6 +200,7 @@ int bench(const Options& options) {
         {"program", program_json()},
         {"device", device_json(device, options.compute_queue)},
         {"date", date_text()},
+        {"command", command},
         {"preset", preset.name},
         {"method", to_json(preset.method)},
         {"seed", options.seed},
@@ -229,25 +231,36 @@ nlohmann::json read_json(const std::string& path) {
     return results;
 }
 
-int report_results(const std::string& source, const std::string& html, const std::string& pictures) {
-    if (html.empty() && pictures.empty()) {
-        throw std::invalid_argument("a report needs a file to write, or --pictures");
+// Each is left out where it is empty.
+struct ReportOutputs {
+    std::string html, markdown; // files
+    std::string pictures;       // a directory
+};
+
+int report_results(const std::string& source, const ReportOutputs& wanted) {
+    if (wanted.html.empty() && wanted.markdown.empty() && wanted.pictures.empty()) {
+        throw std::invalid_argument("a report needs a file to write, --markdown or --pictures");
     }
     const nlohmann::json results = read_json(source);
     files::OutputFiles outputs;
-    if (!html.empty()) {
-        if (files::is_same_file(source, html)) {
+    const auto add_page = [&](const std::string& path, std::string (*page)(const nlohmann::json&)) {
+        if (path.empty()) {
+            return;
+        }
+        if (files::is_same_file(source, path)) {
             throw std::invalid_argument(
                 fmt::format("the report would replace the results in {}: give it another name", source));
         }
-        outputs.add(html).write(html_report(results));
-    }
-    if (!pictures.empty()) {
+        outputs.add(path).write(page(results));
+    };
+    add_page(wanted.html, html_report);
+    add_page(wanted.markdown, markdown_report);
+    if (!wanted.pictures.empty()) {
         const std::vector<PictureFile> drawn = report_pictures(results);
         if (drawn.empty()) {
             throw std::invalid_argument(fmt::format("{} has no results that a picture is made of", source));
         }
-        write_pictures(outputs, pictures, drawn);
+        write_pictures(outputs, wanted.pictures, drawn);
     }
     outputs.commit();
     return kSuccess;
@@ -274,10 +287,12 @@ int run(int argc, char** argv) {
     compare->add_option("after", after, "JSON of the other")->required();
     compare->add_option("--threshold", threshold, "shares below are taken for noise")->capture_default_str();
     CLI::App* report = app.add_subcommand("report", "make a report of a file of results");
-    std::string source, target, pictures;
+    std::string source;
+    ReportOutputs wanted;
     report->add_option("results", source, "JSON of --json")->required();
-    report->add_option("html", target, "the file to write");
-    report->add_option("--pictures", pictures, "write charts for a README to this directory, as SVG");
+    report->add_option("html", wanted.html, "the file to write");
+    report->add_option("--markdown", wanted.markdown, "write the tables of a report to this file, as Markdown");
+    report->add_option("--pictures", wanted.pictures, "write charts for a README to this directory, as SVG");
     CLI::App* plans = app.add_subcommand("plans", "time vksortCreatePlan where the driver has compiled nothing before");
     PlanOptions plan_options;
     std::vector<std::string> one;
@@ -298,12 +313,12 @@ int run(int argc, char** argv) {
             return compare_files(before, after, threshold);
         }
         if (report->parsed()) {
-            return report_results(source, target, pictures);
+            return report_results(source, wanted);
         }
         if (plans->parsed()) {
             return one.empty() ? time_plans(argv[0], plan_options) : time_one_plan(plan_options, one[0], one[1]);
         }
-        return bench(options);
+        return bench(options, command_text(argc, argv));
     });
 }
 

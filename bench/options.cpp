@@ -2,9 +2,13 @@
 #include "options.h"
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
+#include <string_view>
 
 #include <fmt/format.h>
+
+#include "program.h"
 
 namespace vksort::bench {
 
@@ -56,6 +60,14 @@ Preset custom_preset(const Options& options, bool cpu_device) {
     return preset;
 }
 
+// A word of a command line as it is typed: in quotation marks only where a shell needs them.
+std::string typed(const std::string& word) {
+    const auto is_plain = [](unsigned char c) {
+        return std::isalnum(c) != 0 || std::string_view("-_=+,.:^/%@").find(static_cast<char>(c)) != std::string_view::npos;
+    };
+    return !word.empty() && std::all_of(word.begin(), word.end(), is_plain) ? word : quoted(word);
+}
+
 } // namespace
 
 void CommonOptions::apply(Steadiness& steadiness) const {
@@ -100,6 +112,20 @@ void add_options(CLI::App& app, Options& options) {
     app.add_option("--json", options.json, "write the results to this file")->group("Files");
     app.add_option("--csv", options.csv, "write the results to this file")->group("Files");
     app.add_option("--html", options.html, "write a report to this file")->group("Files");
+}
+
+std::string command_text(int argc, const char* const* argv) {
+    std::string text = "vksort-bench";
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        const std::string name = word.substr(0, word.find('='));
+        if (name == "--json" || name == "--csv" || name == "--html") {
+            i += name == word ? 1 : 0; // its value is a word of its own
+        } else {
+            text += " " + typed(word);
+        }
+    }
+    return text;
 }
 
 Preset preset_of(const Options& options, bool cpu_device) {

@@ -40,6 +40,10 @@ struct Options : CommonOptions {
 
 void add_options(CLI::App& app, Options& options);
 
+// The command line that measures the same again, for a shell. It leaves out the files that it writes, whose names say
+// nothing of what was measured.
+std::string command_text(int argc, const char* const* argv);
+
 // The preset that was asked for, or one made of what was. Throws std::invalid_argument.
 Preset preset_of(const Options& options, bool cpu_device);
 

@@ -44,19 +44,6 @@ VksortPlanDesc description(const std::string& kind, const std::string& count) {
     return desc;
 }
 
-// Within quotation marks for the shell, or for cmd.
-std::string quoted(const std::string& word) {
-#ifdef _WIN32
-    return '"' + word + '"';
-#else
-    std::string text = "'";
-    for (const char letter : word) {
-        text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-    }
-    return text + "'";
-#endif
-}
-
 std::string output_of(const std::string& command) {
 #ifdef _WIN32
     FILE* const pipe = _popen(('"' + command + '"').c_str(), "r");

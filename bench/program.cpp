@@ -42,6 +42,18 @@ int parse_and_run(CLI::App& app, int argc, char** argv, const std::function<int(
 
 } // namespace
 
+std::string quoted(const std::string& word) {
+#ifdef _WIN32
+    return '"' + word + '"';
+#else
+    std::string text = "'";
+    for (const char letter : word) {
+        text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+    }
+    return text + "'";
+#endif
+}
+
 int run_program(CLI::App& app, int argc, char** argv, const std::function<int()>& run) {
     files::prepare_program();
     const int status = parse_and_run(app, argc, argv, run);

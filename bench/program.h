@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How the programs here end: one line of words on standard error, and an exit status.
+// What the programs here share: how they end, with a line on standard error and an exit status, and how they quote words.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,5 +14,8 @@ enum ExitStatus : int { kSuccess = 0, kWrong = 1, kBadUsage = 2, kNoDevice = 3, 
 // Parses the command line, then runs; what `run` throws becomes a status, and so does standard output that cannot be
 // written.
 int run_program(CLI::App& app, int argc, char** argv, const std::function<int()>& run);
+
+// A word within quotation marks, for the shell or for cmd.
+std::string quoted(const std::string& word);
 
 } // namespace vksort::bench

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "report_charts.h"
+#include "report_facts.h"
+#include "report_standing.h"
 
 namespace vksort::bench {
 
@@ -15,7 +17,6 @@ using namespace report;
 namespace {
 
 using nlohmann::json;
-using Facts = std::vector<std::pair<std::string, std::string>>;
 
 constexpr const char* kStyleSheet = R"(
 :root{color-scheme:light dark}
@@ -49,42 +50,6 @@ tbody .w{white-space:normal;min-width:min(15rem,34vw)}
 summary{cursor:pointer;color:var(--dim);font-size:.9rem;padding:.3rem 0}
 )";
 
-std::string words(std::string name) {
-    for (char& c : name) {
-        c = c == '_' ? ' ' : c;
-    }
-    return name;
-}
-
-std::string value_text(const json& value) {
-    if (value.is_string()) {
-        return value.get<std::string>();
-    }
-    if (value.is_boolean()) {
-        return value.get<bool>() ? "yes" : "no";
-    }
-    if (value.is_array()) {
-        std::string text;
-        for (const json& one : value) {
-            text += (text.empty() ? "" : ", ") + value_text(one);
-        }
-        return text;
-    }
-    return value.is_null() ? "-" : value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
-// Objects inside objects become "outer inner".
-void add_facts(Facts& facts, const std::string& prefix, const json& object) {
-    for (const auto& [name, value] : object.items()) {
-        const std::string title = prefix.empty() ? words(name) : prefix + " " + words(name);
-        if (value.is_object()) {
-            add_facts(facts, title, value);
-        } else {
-            facts.emplace_back(title, value_text(value));
-        }
-    }
-}
-
 std::string facts_html(const Facts& facts) {
     std::string html = "<dl>\n";
     for (const auto& [name, value] : facts) {
@@ -93,49 +58,10 @@ std::string facts_html(const Facts& facts) {
     return facts.empty() ? "" : html + "</dl>\n";
 }
 
-std::string member_text(const json& object, const char* name) {
-    const bool present = object.is_object() && object.contains(name) && !object[name].is_null();
-    return present ? value_text(object[name]) : "";
-}
-
-std::string joined(std::initializer_list<std::string> parts, const char* between) {
-    std::string text;
-    for (const std::string& part : parts) {
-        text += part.empty() ? "" : (text.empty() ? "" : between) + part;
-    }
-    return text;
-}
-
 std::string header_html(const json& about) {
-    const json device = about.value("device", json::object());
-    const json program = about.value("program", json::object());
-    Facts facts;
-    const auto add = [&](const char* name, const std::string& text) {
-        facts.emplace_back(name, text.empty() ? "not given" : text);
-    };
-    add("device", joined({member_text(device, "name"), member_text(device, "type")}, ", "));
-    add("driver", joined({member_text(device, "driver"), member_text(device, "driver_version")}, " "));
-    add("date", member_text(about, "date"));
-    add("vksort", member_text(program, "version"));
-    add("commit", member_text(program, "commit"));
-    add("build",
-        joined({member_text(program, "build_type"), member_text(program, "compiler"), member_text(program, "flags")}, ", "));
-    add("preset", member_text(about, "preset"));
-    const json roofline = about.value("roofline_bytes_per_second", json());
-    if (roofline.is_number()) {
-        add("roofline", number_text(roofline.get<double>() / 1e9) + " GB/s");
-    }
-    Facts method;
-    if (about.contains("method") && about["method"].is_object()) {
-        add_facts(method, "", about["method"]);
-    }
-    Facts more;
-    for (const auto& [name, value] : device.items()) {
-        if (name != "name" && name != "type" && name != "driver" && name != "driver_version") {
-            add_facts(more, "", {{name, value}});
-        }
-    }
-    std::string html = "<h1>vksort benchmark</h1>\n" + facts_html(facts) + "<h2 id=\"method\">Method</h2>\n";
+    const Facts method = method_facts(about);
+    const Facts more = other_device_facts(about);
+    std::string html = "<h1>vksort benchmark</h1>\n" + facts_html(main_facts(about)) + "<h2 id=\"method\">Method</h2>\n";
     html += method.empty() ? "<p>The results do not say how they were measured.</p>\n" : facts_html(method);
     if (!more.empty()) {
         html += "<details><summary>More of the device</summary>\n" + facts_html(more) + "</details>\n";
@@ -143,17 +69,8 @@ std::string header_html(const json& about) {
     return html;
 }
 
-// What has no figures, so that it is not taken for not tried.
 std::string failures_html(const Results& results) {
-    Table table = {{"status", "contender", "scenario", "message"}, {}, 4};
-    for (const Result& result : results.results) {
-        if (result.status != "ok") {
-            table.rows.push_back({{result.status, result.status == "wrong" ? "loss" : nullptr},
-                                  {result.contender},
-                                  {scenario_text(result.scenario)},
-                                  {result.message}});
-        }
-    }
+    const Table table = failures_table(results);
     return table.rows.empty() ? "" : folded_table_html(table, "Without a valid time");
 }
 
@@ -218,11 +135,10 @@ std::string html_report(const json& whole) {
         contents += fmt::format("<li><a href=\"#part{}\">{}</a></li>\n", i, title);
         body += fmt::format("<section>\n<h2 id=\"part{}\">{}</h2>\n{}</section>\n", i, title, sections[i].second);
     }
-    const std::string device = member_text(results.about.value("device", json::object()), "name");
     return fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
                        "<title>vksort on {}</title>\n<style>{}{}</style>\n</head>\n<body>\n{}{}{}{}{}</body>\n</html>\n",
-                       escape(device), kStyleSheet, chart_css(), chart_hatchings(),
+                       escape(device_text(results.about)), kStyleSheet, chart_css(), chart_hatchings(),
                        "<header>\n" + header_html(results.about) + "</header>\n",
                        contents.empty() ? "" : "<nav><ul>\n" + contents + "</ul></nav>\n", body,
                        results.results.empty() ? "<p>There are no results.</p>\n" : "");

@@ -13,8 +13,6 @@ namespace vksort::bench::report {
 
 namespace {
 
-constexpr uint64_t kSmallCount = 1 << 16; // up to here the time says more than the throughput
-
 // A result a line, with its ratio to the subject's at the same place.
 std::string figures_table(const Slice& slice, const std::string& head, const ResultText& place) {
     const std::string subject = subject_of(slice);
@@ -254,18 +252,9 @@ Slice largest_with_passes(const Slice& results) {
 } // namespace
 
 std::vector<Section> chart_sections(const Results& results, const Contenders& contenders) {
-    std::vector<std::pair<std::string, Slice>> kinds;
-    for (const Result* result : all_measured(results)) {
-        const std::string kind = kind_text(result->scenario);
-        auto found = std::find_if(kinds.begin(), kinds.end(), [&](const auto& one) { return one.first == kind; });
-        if (found == kinds.end()) {
-            found = kinds.insert(kinds.end(), {kind, {}});
-        }
-        found->second.push_back(result);
-    }
     std::vector<Section> sections;
     Slice single;
-    for (const auto& [kind, slice] : kinds) {
+    for (const auto& [kind, slice] : by_kind(all_measured(results))) {
         const Charts charts(kind, contenders);
         const std::string curves = charts.over_count(over_counts(slice)) +
                                    charts.over_distributions(over_distributions(slice)) +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The parts of the report that compare: who is faster where, and the charts with their tables.
+// The charts of the report with their tables.
 #pragma once
 
 #include <string>
@@ -14,9 +14,6 @@ struct Section {
     std::string title;
     std::string html;
 };
-
-// Each vksort contender against each other library, and every scenario that is lost. Empty without such a pair.
-std::string standing_html(const Results& results, const Contenders& contenders);
 
 // One for each operation, key and value, without the charts that there are no results for.
 std::vector<Section> chart_sections(const Results& results, const Contenders& contenders);

@@ -18,6 +18,19 @@ std::string whole_text(const Result& result) {
 
 } // namespace
 
+std::vector<std::pair<std::string, Slice>> by_kind(const Slice& results) {
+    std::vector<std::pair<std::string, Slice>> kinds;
+    for (const Result* result : results) {
+        const std::string kind = kind_text(result->scenario);
+        auto found = std::find_if(kinds.begin(), kinds.end(), [&](const auto& one) { return one.first == kind; });
+        if (found == kinds.end()) {
+            found = kinds.insert(kinds.end(), {kind, {}});
+        }
+        found->second.push_back(result);
+    }
+    return kinds;
+}
+
 Slice over_counts(const Slice& results) {
     return widest(
         results, [](const Scenario& s) { return std::tuple(s.distribution != "uniform", s.distribution, s.mean_segment); },

@@ -14,6 +14,11 @@ namespace vksort::bench::report {
 
 using ResultText = std::function<std::string(const Result&)>;
 
+inline constexpr uint64_t kSmallCount = 1 << 16; // up to here the time says more than the throughput
+
+// The kinds with their results, in the order of the file.
+std::vector<std::pair<std::string, Slice>> by_kind(const Slice& results);
+
 // Of results of one kind, those that differ in their count, keys or segments only.
 Slice over_counts(const Slice& results);
 Slice over_distributions(const Slice& results);

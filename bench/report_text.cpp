@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cmath>
 #include <iterator>
 
@@ -15,6 +16,7 @@ namespace vksort::bench::report {
 namespace {
 
 constexpr size_t kShortTable = 16; // rows
+constexpr const char* kText = "t"; // the style of text among numbers
 
 // The bytes of the character that `text` begins with, or 0 if that is none.
 size_t character_size(std::string_view text) {
@@ -43,6 +45,24 @@ size_t character_size(std::string_view text) {
     return good ? size : 0;
 }
 
+// Text whose every byte of ASCII is replaced by what `replacement` says of its index, unless that is nothing.
+template <class Replacement> std::string with_replacements(std::string_view text, Replacement replacement) {
+    std::string replaced;
+    for (size_t at = 0; at < text.size();) {
+        const size_t size = character_size(text.substr(at));
+        const std::string_view other = size == 0 ? "\uFFFD" : size == 1 ? replacement(at) : "";
+        replaced += other.empty() ? text.substr(at, size) : other;
+        at += std::max<size_t>(size, 1);
+    }
+    return replaced;
+}
+
+// Such columns stand to the left, their heads too.
+bool is_text(const Table& table, size_t column) {
+    const bool styled = !table.rows.empty() && column < table.rows[0].size() && table.rows[0][column].style != nullptr;
+    return column < table.text_columns || (styled && table.rows[0][column].style == std::string_view(kText));
+}
+
 // `value` with the largest unit that leaves at least 1 of it.
 std::string scaled_text(double value, double step, const std::vector<const char*>& units) {
     size_t unit = 0;
@@ -55,20 +75,52 @@ std::string scaled_text(double value, double step, const std::vector<const char*
 } // namespace
 
 std::string escape(std::string_view text) {
-    std::string escaped;
-    while (!text.empty()) {
-        const size_t size = character_size(text);
-        switch (size == 1 ? text[0] : '\0') {
-        case '&': escaped += "&amp;"; break;
-        case '<': escaped += "&lt;"; break;
-        case '>': escaped += "&gt;"; break;
-        case '"': escaped += "&quot;"; break;
-        case '\'': escaped += "&#39;"; break;
-        default: escaped += size == 0 ? std::string_view("\uFFFD") : text.substr(0, size);
+    return with_replacements(text, [&](size_t at) -> std::string_view {
+        switch (text[at]) {
+        case '&': return "&amp;";
+        case '<': return "&lt;";
+        case '>': return "&gt;";
+        case '"': return "&quot;";
+        case '\'': return "&#39;";
+        default: return "";
         }
-        text.remove_prefix(std::max<size_t>(size, 1));
+    });
+}
+
+std::string escape_markdown(std::string_view text) {
+    constexpr std::string_view kMarkup = "\\`*_[]<>#|~&$";
+    constexpr std::string_view kEscaped = R"(\\\`\*\_\[\]\<\>\#\|\~\&\$)";
+    const auto is_of_word = [&](size_t at) {
+        return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at]));
+    };
+    return with_replacements(text, [&](size_t at) -> std::string_view {
+        if (text[at] == '\n' || text[at] == '\t') {
+            return " ";
+        }
+        const size_t found = kMarkup.find(text[at]);
+        const bool inside_word = text[at] == '_' && at > 0 && is_of_word(at - 1) && is_of_word(at + 1); // no emphasis
+        return found == std::string_view::npos || inside_word ? "" : kEscaped.substr(2 * found, 2);
+    });
+}
+
+std::string wrapped_markdown(std::string text) {
+    constexpr size_t kColumns = 125;
+    constexpr size_t kNone = std::string::npos;
+    size_t last_space = kNone; // before a letter: digits and signs may begin a list
+    size_t columns = 0;
+    for (size_t i = 0; i < text.size(); ++i) {
+        columns += (static_cast<unsigned char>(text[i]) & 0xC0) != 0x80;
+        if (text[i] == ' ' && i + 1 < text.size() && std::isalpha(static_cast<unsigned char>(text[i + 1]))) {
+            last_space = columns <= kColumns + 1 || last_space == kNone ? i : last_space;
+        }
+        if (columns > kColumns && last_space != kNone) {
+            text[last_space] = '\n';
+            i = last_space;
+            columns = 0;
+            last_space = kNone;
+        }
     }
-    return escaped;
+    return text;
 }
 
 std::string number_text(double number) {
@@ -118,13 +170,10 @@ std::string table_html(const Table& table) {
         }
         return classes.empty() ? "" : " class=\"" + classes + "\"";
     };
-    // Over text, a head stands to the left, too.
-    const auto head_style = [&](size_t column) -> const char* {
-        const char* style = table.rows.empty() || column >= table.rows[0].size() ? nullptr : table.rows[0][column].style;
-        return style != nullptr && std::string_view(style) == "t" ? style : nullptr;
-    };
     for (size_t i = 0; i < table.heads.size(); ++i) {
-        html += fmt::format("<th scope=\"col\"{}>{}</th>", style_of(i, head_style(i)), escape(table.heads[i]));
+        html +=
+            fmt::format("<th scope=\"col\"{}>{}</th>",
+                        style_of(i, is_text(table, i) && i >= table.text_columns ? kText : nullptr), escape(table.heads[i]));
     }
     html += "</tr></thead>\n<tbody>\n";
     for (const std::vector<Cell>& row : table.rows) {
@@ -136,6 +185,28 @@ std::string table_html(const Table& table) {
         html += "</tr>\n";
     }
     return html + "</tbody></table></div>\n";
+}
+
+std::string table_markdown(const Table& table) {
+    const auto line_of = [](const std::vector<Cell>& cells) {
+        std::string line = "|";
+        for (const Cell& cell : cells) {
+            const char* mark = cell.style != nullptr && std::string_view(cell.style) == kBest ? "**" : "";
+            line += fmt::format(" {}{}{} |", mark, escape_markdown(cell.text), mark);
+        }
+        return line + "\n";
+    };
+    std::vector<Cell> heads;
+    std::string rule = "|";
+    for (const std::string& head : table.heads) {
+        rule += is_text(table, heads.size()) ? "---|" : "---:|";
+        heads.push_back({head});
+    }
+    std::string text = line_of(heads) + rule + "\n";
+    for (const std::vector<Cell>& row : table.rows) {
+        text += line_of(row);
+    }
+    return text;
 }
 
 std::string folded_table_html(const Table& table, const std::string& title) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Text and tables of the report: everything that goes into the page goes through `escape`.
+// Text and tables of the report: everything that goes into a page goes through `escape`, or `escape_markdown`.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,12 @@ namespace vksort::bench::report {
 // For text and for attributes in double quotes, of HTML and of XML. What is no UTF-8, or no character of XML, becomes
 // U+FFFD.
 std::string escape(std::string_view text);
+
+// For text of Markdown as GitHub reads it, in a line of a table or elsewhere: no character of it is taken for markup, and a
+// line break is a space. What `escape` replaces by U+FFFD becomes U+FFFD.
+std::string escape_markdown(std::string_view text);
+// The same with line breaks, none of which begins what Markdown takes for a list: 125 columns at most where words allow it.
+std::string wrapped_markdown(std::string text);
 
 // Four significant digits, never an exponent.
 std::string number_text(double number);
@@ -27,8 +33,9 @@ std::string raised_power_text(int exponent);
 
 struct Cell {
     std::string text;
-    const char* style = nullptr; // a class of the page's style sheet; a constant, since it is not escaped
+    const char* style = nullptr; // a class of the page's style sheet, or kBest; a constant, since it is not escaped
 };
+inline constexpr const char* kBest = "best"; // bold in Markdown
 
 struct Table {
     std::vector<std::string> heads;
@@ -40,5 +47,7 @@ struct Table {
 std::string table_html(const Table& table);
 // The same behind a line to open it by; open at once if it is short.
 std::string folded_table_html(const Table& table, const std::string& title);
+
+std::string table_markdown(const Table& table);
 
 } // namespace vksort::bench::report

@@ -137,7 +137,9 @@ json empty_file() {
           {"limits", {{"shared_memory", 49152}, {"workgroup_invocations", 1024}}},
           {"queue", "compute and graphics"}}},
         {"date", "2026-01-02T03:04:05Z"},
+        {"command", "vksort-bench --seed 7"},
         {"preset", "default"},
+        {"seed", 7},
         {"method", {{"warm_up_seconds", 0.3}, {"clock", "timestamps of the GPU"}, {"verified", true}, {"seeds", {1, 2, 3}}}},
         {"roofline_bytes_per_second", 3.35e12},
         {"results", json::array()}};

@@ -3,6 +3,7 @@
 // What vksort-bench and vksort-tune do where their standard streams or their files cannot be written. No device is needed.
 #include <algorithm>
 
+#include "options.h"
 #include "program_test.h"
 #include "sample.h"
 
@@ -73,17 +74,39 @@ TEST_F(BenchOutput, TwoOutputsAreTwoFiles) {
     expect_error({"--quick", "--csv", path("r.json"), "--html", path("./r.json")}, "are one file");
     expect_error({"--quick", "--csv", "-", "--json", "-"}, "are one file");
     expect_error({"report", path("r.json"), path("./r.json")}, "would replace the results");
+    expect_error({"report", path("r.json"), "--markdown", path("./r.json")}, "would replace the results");
+    expect_error({"report", path("r.json"), path("r.md"), "--markdown", path("./r.md")}, "are one file");
     std::filesystem::create_directory(path("pictures"));
     expect_error({"report", path("all.json"), path("pictures/sort-u32.svg"), "--pictures", path("pictures")},
                  "are one file");
     EXPECT_TRUE(std::filesystem::is_empty(path("pictures")));
     EXPECT_EQ(text("r.json"), results);
     EXPECT_FALSE(std::filesystem::exists(path("r.csv")));
+    EXPECT_FALSE(std::filesystem::exists(path("r.md")));
 }
 
 TEST_F(BenchOutput, FilesAreCheckedBeforeAnythingIsMeasured) {
     expect_error({"--quick", "--csv", path("no/such/folder")}, "there is no folder");
     expect_error({"--quick", "--csv", path(".")}, "it is a folder");
+}
+
+TEST(BenchCommand, LeavesOutFilesAndQuotes) {
+    const char* const words[] = {"build/bench/vksort-bench",
+                                 "--keys",
+                                 "u32,f64",
+                                 "--json",
+                                 "/home/a/r.json",
+                                 "--csv=r.csv",
+                                 "--contenders=vksort auto,CUB",
+                                 "--bits",
+                                 "16:32",
+                                 "--html",
+                                 "r.html",
+                                 "--device",
+                                 "it's"};
+    EXPECT_EQ(command_text(std::size(words), words),
+              "vksort-bench --keys u32,f64 '--contenders=vksort auto,CUB' --bits 16:32 --device 'it'\\''s'");
+    EXPECT_EQ(command_text(1, words), "vksort-bench");
 }
 
 } // namespace

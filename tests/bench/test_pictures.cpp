@@ -294,7 +294,7 @@ TEST_F(BenchPictureFiles, LeavesNoPartBehind) {
 
 TEST_F(BenchPictureFiles, NothingToWrite) {
     EXPECT_EQ(run({"report", path("r.json")}), 2);
-    EXPECT_EQ(text("err"), "vksort-bench: a report needs a file to write, or --pictures\n");
+    EXPECT_EQ(text("err"), "vksort-bench: a report needs a file to write, --markdown or --pictures\n");
     std::ofstream(path("none.json")) << empty_file();
     EXPECT_EQ(run({"report", path("none.json"), "--pictures", path("p")}), 2);
     EXPECT_EQ(text("err"), "vksort-bench: " + path("none.json") + " has no results that a picture is made of\n");

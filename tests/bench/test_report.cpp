@@ -94,9 +94,9 @@ TEST(BenchReport, HeaderNamesWhatWasMeasuredAndHow) {
     for (const char* text :
          {"<dd>Sample device, made up for a test, discrete GPU</dd>", "<dd>sample driver 1.2.3</dd>",
           "<dd>2026-01-02T03:04:05Z</dd>", "<dd>0123abc</dd>", "<dd>0.1.0</dd>", "<dd>Release, GNU 12.2.0, -O3</dd>",
-          "<dd>default</dd>", "<dd>3350 GB/s</dd>", "<dt>warm up seconds</dt><dd>0.3</dd>", "<dt>verified</dt><dd>yes</dd>",
-          "<dt>seeds</dt><dd>1, 2, 3</dd>", "<dt>subgroup sizes</dt><dd>32, 64</dd>",
-          "<dt>limits shared memory</dt><dd>49152</dd>"}) {
+          "<dd>default</dd>", "<dd>vksort-bench --seed 7</dd>", "<dt>seed</dt><dd>7</dd>", "<dd>3350 GB/s</dd>",
+          "<dt>warm up seconds</dt><dd>0.3</dd>", "<dt>verified</dt><dd>yes</dd>", "<dt>seeds</dt><dd>1, 2, 3</dd>",
+          "<dt>subgroup sizes</dt><dd>32, 64</dd>", "<dt>limits shared memory</dt><dd>49152</dd>"}) {
         EXPECT_TRUE(has(page, text)) << text;
     }
 }
@@ -236,7 +236,7 @@ TEST(BenchReport, EscapesHostileText) {
     for (const char* member : {"version", "commit", "build_type", "compiler", "flags"}) {
         file["program"][member] = hostile;
     }
-    file["date"] = file["preset"] = hostile;
+    file["date"] = file["command"] = file["preset"] = hostile;
     file["method"][hostile] = {{hostile, hostile}, {"list", {hostile}}};
     for (json& one : file["results"]) {
         for (const char* member : {"operation", "key", "distribution"}) {

@@ -29,6 +29,9 @@ TEST_F(BenchRun, MeasuresAndWritesItsFiles) {
     const json results = json::parse(text("r.json"));
     EXPECT_EQ(results["schema"], 1);
     EXPECT_EQ(results["preset"], "custom");
+    EXPECT_EQ(results["command"],
+              "vksort-bench --operations sort,merge,segmented_sort --keys u32 --values 4 --counts 3000 --means 50 --runs 2 "
+              "--seconds 0 --passes");
     for (const char* field : {"version", "commit", "build_type", "compiler", "flags"}) {
         EXPECT_TRUE(results["program"][field].is_string()) << field;
     }
