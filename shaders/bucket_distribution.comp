@@ -10,10 +10,10 @@
 #include "device/buckets.glsl"
 #include "workgroup/scan_shared.glsl"
 
-const uint CELLS_PER_THREAD = (RANGE_CELLS + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
+const uint CELLS_PER_THREAD = (HISTOGRAM_CELLS + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
 
-shared uint s_parts[kRangeParts];
-shared uint s_counts[RANGE_CELLS];
+shared uint s_range_bins[kRangeBins];
+shared uint s_counts[HISTOGRAM_CELLS];
 shared bool s_is_last;
 const uint kEnds = 32; // that neighbours write to, so that few meet
 shared uint s_least_numbers[kEnds];
@@ -23,21 +23,21 @@ shared uint s_greatest_numbers[kEnds];
 uint least_number = 0xFFFFFFFFu;
 uint greatest_number = 0;
 
-CellPlace place_of_number(uint number) {
-    return place_in_cell(number, s_parts[part_of_number(number)]);
+CellPosition position_of_number(uint number) {
+    return position_in_cell(number, s_range_bins[bin_of_number(number)]);
 }
 
 void count_key(Key key) {
     uint number = number_of(numbering, ordered_from_bits(key));
     least_number = min(least_number, number);
     greatest_number = max(greatest_number, number);
-    atomicAdd(s_counts[place_of_number(number).cell], 1);
+    atomicAdd(s_counts[position_of_number(number).cell], 1);
 }
 
-void count_keys(uint begin, uint run) {
+void count_keys(uint begin, uint length) {
     uint offset = 0;
     if (!has_flag(kFlagStrided)) {
-        for (; offset + TILE_SIZE <= run; offset += TILE_SIZE) {
+        for (; offset + TILE_SIZE <= length; offset += TILE_SIZE) {
             Key loaded[KEYS_PER_THREAD];
             [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
                 loaded[i] = keys0[begin + offset + i * WORKGROUP_SIZE + thread_index];
@@ -47,7 +47,7 @@ void count_keys(uint begin, uint run) {
             }
         }
     }
-    for (uint i = offset + thread_index; i < run; i += WORKGROUP_SIZE) {
+    for (uint i = offset + thread_index; i < length; i += WORKGROUP_SIZE) {
         count_key(load_key(0, begin + i));
     }
 }
@@ -90,10 +90,10 @@ void add_up_counts(uint count, uint cells) {
     uint before = wg_exclusive_add(sum);
     uint shift = 31 - findMSB(count);
     uint scale = uint(4611686018427387904.0 / float(count << shift) * 1.9999980);
-    CellPlace least = place_of_number(s_least_numbers[0]);
-    CellPlace greatest = place_of_number(s_greatest_numbers[0]);
+    CellPosition least = position_of_number(s_least_numbers[0]);
+    CellPosition greatest = position_of_number(s_greatest_numbers[0]);
     // Where the next number begins, nearly.
-    greatest.rest += (1u << (32 - (s_parts[part_of_number(s_greatest_numbers[0])] & 31u))) - 1;
+    greatest.rest += (1u << (32 - (s_range_bins[bin_of_number(s_greatest_numbers[0])] & 31u))) - 1;
     uvec2 first_cell = uvec2(0); // where the keys' first and last one begin and end, for who has them
     uvec2 last_cell = uvec2(0);
     if (first < cells) {
@@ -134,8 +134,8 @@ void main() {
     if (control.buckets == 0 || group_index >= groups) {
         return;
     }
-    for (uint i = thread_index; i < kRangeParts; i += WORKGROUP_SIZE) {
-        s_parts[i] = state[part_word(i)];
+    for (uint i = thread_index; i < kRangeBins; i += WORKGROUP_SIZE) {
+        s_range_bins[i] = state[bin_word(i)];
     }
     for (uint i = thread_index; i < cells; i += WORKGROUP_SIZE) {
         s_counts[i] = 0;
@@ -145,7 +145,7 @@ void main() {
         s_greatest_numbers[thread_index] = 0;
     }
     barrier();
-    // Each workgroup takes one run of keys.
+    // Each workgroup takes one length of keys.
     uint tiles = divide_up(count, TILE_SIZE);
     uint share = divide_up(tiles, groups);
     uint begin = min(group_index * share, tiles) * TILE_SIZE;

@@ -12,9 +12,9 @@
 #define MOST_IN_BIN 255 // since all else is to sort everything anew
 #define BIN_SEGMENTS 0
 #if INDICES == 2
-uint first_place; // word of the bucket's first element
-#define PLACE(element) state[first_place + (element)]
-#define IS_EARLIER(a, b) (PLACE(a) < PLACE(b))
+uint first_index_word; // word of the bucket's first element
+#define INDEX_OF(element) state[first_index_word + (element)]
+#define IS_EARLIER(a, b) (INDEX_OF(a) < INDEX_OF(b))
 #define BIN_VALUES 1
 #else
 #define BIN_VALUES 0
@@ -104,9 +104,9 @@ void load_bucket(uint first, uint length) {
     }
 #endif
 #if INDICES == 2
-    first_place = wide_index_word(SOURCE_SLOT, first);
+    first_index_word = wide_index_word(SOURCE_SLOT, first);
     if (!carries_values()) {
-        LOAD_FROM(value_words, KEYS_PER_THREAD, state, first_place + min(element_of(i), max(length, 1) - 1))
+        LOAD_FROM(value_words, KEYS_PER_THREAD, state, first_index_word + min(element_of(i), max(length, 1) - 1))
     }
 #endif
 }
@@ -128,7 +128,7 @@ void sort_bucket(uint length) {
         sort_by_comparing(length);
 #else
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            store_cell(element_of(i), keys[i]);
+            store_shared_key(element_of(i), keys[i]);
         }
         if (thread_index == 0) {
             leave_keys(control.count);
@@ -139,9 +139,9 @@ void sort_bucket(uint length) {
 }
 
 // Takes the keys out of the cells again, in order.
-void take_cells() {
+void take_shared_keys() {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        keys[i] = cell_key(element_of(i));
+        keys[i] = shared_key(element_of(i));
     }
 }
 
@@ -193,7 +193,7 @@ void main() {
     barrier();
     sort_bucket(length);
     before += BY_COARSE_BUCKETS ? 0 : noted_before();
-    take_cells();
+    take_shared_keys();
 #if INDICES == 1
     if (packs) {
         unpack_keys(packing);

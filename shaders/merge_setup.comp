@@ -42,7 +42,7 @@ void start_levels() {
     for (uint level = thread_index; level < kMaxClassLevels; level += WORKGROUP_SIZE) {
         control.ranges[level] = 0;
         control.rangeTiles[level] = 0;
-        control.rangeParts[level] = 1;
+        control.rangeGroups[level] = 1;
         args.ranges[level] = DispatchArgs(0, 0, 1);
         args.rangeTiles[level] = DispatchArgs(0, 0, 1);
         args.rangeCounts[level] = DispatchArgs(0, 0, 1);

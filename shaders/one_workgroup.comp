@@ -16,7 +16,7 @@
 void store_keys(uint count) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         if (element_of(i) < count) {
-            keys1[element_of(i)] = bits_from_ordered(cell_key(element_of(i)));
+            keys1[element_of(i)] = bits_from_ordered(shared_key(element_of(i)));
         }
     }
 }
@@ -29,7 +29,7 @@ void store_packed_keys(uint count) {
         uint present = min(count - w * keys_per_word, keys_per_word);
         uint word = 0;
         for (uint k = 0; k < present; ++k) {
-            word |= (bits_from_ordered(s_cells[w * keys_per_word + k]) >> (32 - bits)) << (k * bits);
+            word |= (bits_from_ordered(s_slots[w * keys_per_word + k]) >> (32 - bits)) << (k * bits);
         }
         if (present < keys_per_word) { // the bytes behind the last key are the caller's
             word |= packed_keys[w] & ~((1u << (present * bits)) - 1u);
@@ -76,7 +76,7 @@ shared uint s_words[WORDS_FLAG != 0 ? TILE_SIZE : 1];
 #define STORE_INDEXED(words, count)                                                                              \
     find_indices();                                                                                              \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                       \
-        s_cells[element_of(i)] = untagged[i];                                                                   \
+        s_slots[element_of(i)] = untagged[i];                                                                   \
     }                                                                                                           \
     COPY_IF_SHARED(words[i], s_words[indexed_sources[i]])                                                         \
     if (SHARES_WORDS) {                                                                                         \
@@ -85,14 +85,14 @@ shared uint s_words[WORDS_FLAG != 0 ? TILE_SIZE : 1];
     barrier();                                                                                                  \
     if (!has_flag(kFlagDiscardKeys)) {                                                                          \
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                   \
-            untagged[i] = bits_from_ordered(s_cells[indexed_sources[i]]);                                         \
+            untagged[i] = bits_from_ordered(s_slots[indexed_sources[i]]);                                         \
         }                                                                                                       \
         STORE_TO(untagged[i], KEYS_PER_THREAD, keys1, element_of(i), element_of(i) < (count))                   \
     }                                                                                                           \
     if (VALUE_WORDS == 1 && !SHARES_WORDS) {                                                                    \
         READ_BEFORE_WRITTEN                                                                                     \
         SHARE_WORDS(words[i])                                                                                   \
-        STORE_TO(s_cells[indexed_sources[i]], KEYS_PER_THREAD, values1, element_of(i), element_of(i) < (count))   \
+        STORE_TO(s_slots[indexed_sources[i]], KEYS_PER_THREAD, values1, element_of(i), element_of(i) < (count))   \
     }                                                                                                           \
     if (VALUE_WORDS > 1) {                                                                                      \
         SHARE_WORDS(indexed_sources[i])                                                                           \
@@ -121,7 +121,7 @@ bool sort_indexed_skewed(uint count, KeyRange range) {
     if (ways_refused(count) == kWaysByBins) {
         return false;
     }
-    index_keys_by_parts(range, count);
+    index_keys_by_coarse_bins(range, count);
     if (sort_in_bins(count, false)) {
         return true;
     }

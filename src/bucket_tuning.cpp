@@ -177,7 +177,7 @@ PlainTuning bucket_distribution_tuning(const VksortDeviceInfo& device) {
 
 bool can_scatter_by_distribution(const VksortDeviceInfo& device) { return device.maxSharedMemorySize >= 32 << 10; }
 
-uint32_t bucket_cells(const VksortDeviceInfo& device) {
+uint32_t histogram_cells(const VksortDeviceInfo& device) {
     const uint32_t most = 8192;
     return most * 4 + (10 << 10) <= device.maxSharedMemorySize ? most : most / 2;
 }

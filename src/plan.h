@@ -157,7 +157,7 @@ struct PlanOverrides {
     // Bucket_sort: the most buckets that one level scatters keys to; sample_sort: workgroups that sort buckets, at most.
     uint32_t bucketsAtOnce = 0;
     // Bucket_sort: the parts of its coarse buckets, 4 at most, that have passes of their own.
-    uint32_t coarseBucketParts = 0;
+    uint32_t coarseBucketChunks = 0;
     bool indexed = false; // msd with values: the finish tags keys wherever it can
     bool fewPipelines =
         // Merge family: passes learn their slots, and kernels of msd and size_classes their flags, when they run.

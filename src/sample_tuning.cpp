@@ -98,7 +98,7 @@ uint32_t sampled_mean(uint64_t bucket, uint64_t samples, uint64_t count) {
 }
 
 // Shared memory of workgroup/evenness.glsl and equal_bins.glsl, in bytes.
-constexpr uint32_t kUniformityBytes = (kUniformParts + kUniformCoarseParts + kUniformSums + 1) * 4;
+constexpr uint32_t kUniformityBytes = (kUniformBins + kUniformCoarseBins + kUniformSums + 1) * 4;
 
 // The tiles and buckets of a row, or none if the device has not enough shared memory or invocations for them.
 SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, uint32_t valueWords,
@@ -133,12 +133,12 @@ SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, 
     const auto shared_bytes = [&row, valueWords](const RankTuning& kernel) {
         return rank_shared_bytes(kernel) + bin_shared_bytes(kernel, row.keyWords, valueWords) - kernel.tile_size() * 4;
     };
-    const uint32_t mostTiles = std::min(tuning.bucket.workgroupSize, kMostParts);
+    const uint32_t mostTiles = std::min(tuning.bucket.workgroupSize, kMostSpans);
     const uint32_t tileBytes = shared_bytes(tuning.tile) + kUniformityBytes + 64;
     const uint32_t bucketBytes =
         shared_bytes(tuning.bucket) + 2 * mostTiles * 4 + tuning.bucket.workgroupSize / tuning.bucket.subgroupSize * 8 + 64;
-    const bool areWindows = std::max(tuning.tile.keysPerThread, tuning.bucket.keysPerThread) <= kMostWindowKeys;
-    if (!areWindows || !fits(device, tuning.tile, tileBytes) || !fits(device, tuning.bucket, bucketBytes)) {
+    const bool areRegisterRuns = std::max(tuning.tile.keysPerThread, tuning.bucket.keysPerThread) <= kMostRunKeys;
+    if (!areRegisterRuns || !fits(device, tuning.tile, tileBytes) || !fits(device, tuning.bucket, bucketBytes)) {
         return {};
     }
     // Adversarial input can put every key into one bucket. lavapipe ends the loops of an invocation after 65,535 iterations

@@ -48,8 +48,8 @@ PlanOverrides with_uniform_keys(PlanOverrides overrides) {
 }
 
 uint32_t tag_bits(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords, uint64_t count) {
-    const bool inWindows = tuning.keysPerThread % 2 == 0 && tuning.keysPerThread <= kMostWindowKeys;
-    if (keyWords != 1 || valueWords == 0 || !inWindows) {
+    const bool inRegisterRuns = tuning.keysPerThread % 2 == 0 && tuning.keysPerThread <= kMostRunKeys;
+    if (keyWords != 1 || valueWords == 0 || !inRegisterRuns) {
         return 0;
     }
     // The bits that number the whole tile, or one bit fewer: few kernels then serve all counts.

@@ -125,7 +125,7 @@ PlainTuning bucket_sample_tuning(const VksortDeviceInfo& device, uint32_t keyWor
 // of histogram cells.
 bool can_scatter_by_distribution(const VksortDeviceInfo& device);
 PlainTuning bucket_distribution_tuning(const VksortDeviceInfo& device);
-uint32_t bucket_cells(const VksortDeviceInfo& device);
+uint32_t histogram_cells(const VksortDeviceInfo& device);
 // What a pass of the merge family merges.
 enum class MergeKind : uint8_t { two_inputs, two_lists, four_lists, work_queues };
 // The sizes of such a pass. workgroupSize is 0 if keys of this number of words do not fit.

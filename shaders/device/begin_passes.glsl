@@ -32,7 +32,7 @@ void begin_sweeps(bool run) {
     control.sweeping = run ? 1 : 0;
     control.tickets[kMaxDigitPasses] = 0;
     for (uint stage = 0; stage <= pc.digitPasses; ++stage) {
-        control.stageParts[stage] = 0;
+        control.stageChunks[stage] = 0;
     }
 }
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// How keys are distributed, for bucket_sort: how many come before each of up to RANGE_CELLS cells of their range. By that
+// How keys are distributed, for bucket_sort: how many come before each of up to HISTOGRAM_CELLS cells of their range. By that
 // keys become fractions that are spread evenly, in the keys' order, as long as those of a cell are spread evenly over it.
 //
 // First keys have numbers, in their order. Of floats on both sides of 0 those from lowerEnd to upperBegin, where hardly any
 // are, count for nothing. The sampled range, and up to four times as much on either side, is the inner piece, of which
 // numbers have the upper 31 bits, so that even the last bits of keys count where the range is narrow. On either side of it
-// the few keys that are far off have kFar highest words, kFarParts parts; what is further away has the first or the last
-// number. Numbers have kRangeParts equal parts, and each part as many cells as a power of two that a sample finds for it.
+// the few keys that are far off have kFar highest words, kFarBins bins; what is further away has the first or the last
+// number. Numbers have kRangeBins equal bins, and each bin as many cells as a power of two that a sample finds for it.
 //
-// state, from pc.distributionOffset on: of each part, the number of its first cell << 5 | bits of a cell; then, of each
-// cell, how many keys it has, and when they are counted, which part of all keys is before it, of it and of the end, as a
+// state, from pc.distributionOffset on: of each bin, the number of its first cell << 5 | bits of a cell; then, of each
+// cell, how many keys it has, and when they are counted, which bin of all keys is before it, of it and of the end, as a
 // fraction of 2^32.
 
-const uint kPartBits = 22; // of kRangeParts parts
-const uint kFarParts = kRangeParts / 4;
-const uint kInnerBegin = kFarParts << kPartBits;
+const uint kRangeBinBits = 22; // of kRangeBins bins
+const uint kFarBins = kRangeBins / 4;
+const uint kInnerBegin = kFarBins << kRangeBinBits;
 #if KEY_WORDS == 2 && INDICES != 1
 const uint kFar = 1u << 24; // 16 octaves
 const uint kFarShift = 6;   // 2^6 numbers to a word
@@ -36,12 +36,12 @@ Numbering control_numbering() {
                                                                            control.innerShift));
 }
 
-uint part_word(uint part) {
-    return pc.distributionOffset + part;
+uint bin_word(uint bin) {
+    return pc.distributionOffset + bin;
 }
 
 uint cell_word(uint cell) {
-    return pc.distributionOffset + kRangeParts + cell;
+    return pc.distributionOffset + kRangeBins + cell;
 }
 
 uint high_product(uint a, uint b) {
@@ -77,8 +77,8 @@ uint far_number(Scaling inner, Key key) {
     if (key_before(key, inner.least)) {
         return kInnerBegin - (min(highest_word(inner.least) - word, kFar) << kFarShift);
     }
-    uint inner_parts = (highest_word(scaled_key(inner, inner.span)) >> (kPartBits + 1)) + 1;
-    return kInnerBegin + (inner_parts << kPartBits) + (min(word - last_word(inner), kFar - 1) << kFarShift);
+    uint inner_bins = (highest_word(scaled_key(inner, inner.span)) >> (kRangeBinBits + 1)) + 1;
+    return kInnerBegin + (inner_bins << kRangeBinBits) + (min(word - last_word(inner), kFar - 1) << kFarShift);
 }
 
 uint number_of(Numbering numbering, Key key) {
@@ -96,26 +96,26 @@ uint number_of(Numbering numbering, Key key) {
     return kInnerBegin + (top >> 1);
 }
 
-uint part_of_number(uint number) {
-    return number >> kPartBits;
+uint bin_of_number(uint number) {
+    return number >> kRangeBinBits;
 }
 
-struct CellPlace {
+struct CellPosition {
     uint cell;
     uint rest; // how far into it, as a fraction of 2^32
 };
 
-// `part` is what state has of the number's part.
-CellPlace place_in_cell(uint number, uint part) {
-    uint bits = part & 31u;
-    return CellPlace((part >> 5) + ((number & ((1u << kPartBits) - 1u)) >> bits), number << (32 - bits));
+// `bin` is what state has of the number's bin.
+CellPosition position_in_cell(uint number, uint bin) {
+    uint bits = bin & 31u;
+    return CellPosition((bin >> 5) + ((number & ((1u << kRangeBinBits) - 1u)) >> bits), number << (32 - bits));
 }
 
 // Of all keys, which are before this one.
 uint even_fraction(Numbering numbering, Key key) {
     uint number = number_of(numbering, key);
-    CellPlace place = place_in_cell(number, state[part_word(part_of_number(number))]);
-    uint begin = state[cell_word(place.cell)];
-    uint end = state[cell_word(place.cell) + 1];
-    return begin + high_product(place.rest, end - begin);
+    CellPosition position = position_in_cell(number, state[bin_word(bin_of_number(number))]);
+    uint begin = state[cell_word(position.cell)];
+    uint end = state[cell_word(position.cell) + 1];
+    return begin + high_product(position.rest, end - begin);
 }

@@ -33,7 +33,7 @@ void note_whole(uint length) {
 }
 
 // What is longer than a tile, the first `count` of s_long: ranges of the next level, which goes on with digit position
-// `place`. What is sorted is moved to slot 1 if it is not there. So is what no level follows for, where onesweep may sort
+// `position`. What is sorted is moved to slot 1 if it is not there. So is what no level follows for, where onesweep may sort
 // what is left, unless all of its keys turn out to be equal.
 void hand_on_long(uint begin, uint count, uint position, uint flags) {
     uint level = pc.pass + 1;
@@ -92,11 +92,11 @@ void hand_on_long(uint begin, uint count, uint position, uint flags) {
                 position);
         }
         // Only who hands on all of a level's ranges knows how many they are.
-        uint parts = has_flag(kFlagOneSegment) && control.ranges[pc.pass] == 1 ? range_parts(count, s_longest, total) : 1;
-        if (parts > 1) {
+        uint groups = has_flag(kFlagOneSegment) && control.ranges[pc.pass] == 1 ? range_groups(count, s_longest, total) : 1;
+        if (groups > 1) {
             if (thread_index == 0) {
-                control.rangeParts[level] = parts;
-                RAISE_DISPATCH(args.ranges[level], count * parts)
+                control.rangeGroups[level] = groups;
+                RAISE_DISPATCH(args.ranges[level], count * groups)
             }
             uint words = chunks_before(count, total, chunk_tiles(total)) * kRadix;
             for (uint i = thread_index; i < words; i += WORKGROUP_SIZE) {

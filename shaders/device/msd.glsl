@@ -69,7 +69,7 @@ uint large_job(uint i) {
 const uint LARGE = LARGE_TILE != 0 ? 1 : 0;
 
 // Where its i-th job stands in a table of jobs.
-uint job_place(uint i) {
+uint job_number(uint i) {
     return LARGE != 0 ? large_job(i) : i;
 }
 
@@ -105,7 +105,7 @@ uint chunks_before(uint range, uint first_tile, uint each) {
 
 // Workgroups that scan each of a number of ranges, whose longest has `longest` tiles and all together `tiles`: one a
 // chunk. One alone reads the counts of few.
-uint range_parts(uint ranges, uint longest, uint tiles) {
+uint range_groups(uint ranges, uint longest, uint tiles) {
     const uint kFewTiles = 128;
     const uint kFewRanges = 64;
     bool few = longest <= (ranges <= kFewRanges ? 1 : 4) * kFewTiles;
@@ -191,6 +191,6 @@ DigitPosition top_position(uint number) {
 }
 
 // The digit position that a range is partitioned by, from one of its last two words.
-uint place_number(uint word) {
+uint position_number(uint word) {
     return word >> kRangeDigitShift & 0xFu;
 }

@@ -13,7 +13,7 @@ VKSORT_CONST_UINT(kMaxClassLevels, 8)
 VKSORT_CONST_UINT(kPartitionTiles, 64) // tiles that a workgroup of the partition searches for
 VKSORT_CONST_UINT(kBoundSearchers, 16) // invocations that search for one of their two bounds
 VKSORT_CONST_UINT(kSampleStep, 64)     // passes of four lists: distance of the keys of a list that stand apart, too
-VKSORT_CONST_UINT(kSegmentRun, 8)      // segments whose heads an invocation sets at once
+VKSORT_CONST_UINT(kSegmentChunk, 8)      // segments whose heads an invocation sets at once
 VKSORT_CONST_UINT(kClassBlock, 128)    // windows of a block, of which one workgroup makes jobs
 // Msd with values: tiles whose counts are added up to those of a chunk, or a multiple; see msd_scan.comp.
 VKSORT_CONST_UINT(kChunkTiles, 64)
@@ -108,7 +108,7 @@ struct MergeControl {
     UINT ranges[8]; // a level's
     UINT rangeTiles[8];
     // Workgroups that scan each of a level's ranges; if there are several, counts are added up by chunks, too.
-    UINT rangeParts[8];
+    UINT rangeGroups[8];
     UINT sampleInOrder; // msd: not 0: sampled keys are in order, and the first level's count looks at all of them
     UINT disorder;      // msd: 0: the keys are in order already
     // msd: elements of slot 2 that each first digit has room for, if that is how the first level partitions, otherwise 0;

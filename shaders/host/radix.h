@@ -37,7 +37,7 @@ VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: that an invocation
 // Sample_sort: keys an invocation has of its tile; of the samples it may have more, or fewer. By ranks, second step:
 // elements of a tile.
 VKSORT_CONST_UINT(kSpecTileKeys, 18)
-VKSORT_CONST_UINT(kSpecCells, 19)    // bucket_sort by distribution: at most
+VKSORT_CONST_UINT(kSpecHistogramCells, 19)    // bucket_sort by distribution: at most
 VKSORT_CONST_UINT(kSpecKeyWords, 20) // of the kernels that only move keys: words of a key, 1 or 2
 VKSORT_CONST_UINT(kSpecWordBins, 21) // msd: bins that its setup hashes a sample's words to, a power of two
 VKSORT_CONST_UINT(kSpecCountOf, 22)
@@ -49,7 +49,7 @@ VKSORT_CONST_UINT(kBucketSlotBits, 13)
 // Bucket_sort: coarse buckets, or buckets of a coarse bucket, that keys are scattered to at once.
 VKSORT_CONST_UINT(kMostCoarseBuckets, 1024)
 VKSORT_CONST_UINT(kLeastSampled, 4096) // bucket_sort: fewer keys are left to the passes behind
-VKSORT_CONST_UINT(kSetupParts, 6)      // bucket_sort: of the setup's code, which workgroups may run ahead
+VKSORT_CONST_UINT(kSetupStages, 6)      // bucket_sort: of the setup's code, which workgroups may run ahead
 // Bucket_sort: a kBucketSlack-th of the buckets, and one, may be added, see device/buckets.glsl.
 VKSORT_CONST_UINT(kBucketSlack, 32)
 
@@ -71,7 +71,7 @@ VKSORT_CONST_UINT(kFlagBackwards, 0x04000000u)      // tests, with that: as on a
 // One_workgroup, of packed keys and indices: values of one word have shared memory of their own.
 VKSORT_CONST_UINT(kFlagSharesWords, 0x02000000u)
 
-VKSORT_CONST_UINT(kRangeParts, 1024) // bucket_sort by distribution: equal parts of the keys' range
+VKSORT_CONST_UINT(kRangeBins, 1024) // bucket_sort by distribution: equal parts of the keys' range
 VKSORT_CONST_UINT(kCellsABucket, 8)  // at most, about
 
 // Sample_sort by ranks: elements of a tile to a sample, and neighbours that share bounds.
@@ -81,10 +81,10 @@ VKSORT_CONST_UINT(kMostRankedTiles, 64) // sample_sort by ranks: tiles
 VKSORT_CONST_UINT(kRankedInterval, 128)
 // Sample_sort by buckets: that show whether keys are uniform, or more, to whole slots of a workgroup.
 VKSORT_CONST_UINT(kUniformSamples, 512)
-VKSORT_CONST_UINT(kUniformParts, 256) // that workgroup/uniformity.glsl counts samples by
-VKSORT_CONST_UINT(kUniformCoarseParts, 16)
+VKSORT_CONST_UINT(kUniformBins, 256) // that workgroup/uniformity.glsl counts samples by
+VKSORT_CONST_UINT(kUniformCoarseBins, 16)
 VKSORT_CONST_UINT(kUniformSums, 8) // addresses, so that fewer additions meet
-VKSORT_CONST_UINT(kMostParts, 512) // sample_sort by buckets: tiles, or fewer, as many as a workgroup has invocations
+VKSORT_CONST_UINT(kMostSpans, 512) // sample_sort by buckets: tiles, or fewer, as many as a workgroup has invocations
 
 // Where a sort's first active pass must write, so that it does not overwrite what it reads.
 VKSORT_CONST_UINT(kFirstAny, 0) // free: chosen so that the last active pass writes slot 1
@@ -162,7 +162,7 @@ struct Control {
     // onesweep in one dispatch
     UINT sweeping; // whether it runs
     // Atomic: tiles that are counted, and 1 for the decision; that are done by each digit position that is sorted by.
-    UINT stageParts[9];
+    UINT stageChunks[9];
     UINT buckets; // of sample_sort; of bucket_sort, whose keys are left to the passes behind where there are none
     // bucket_sort: device/buckets.glsl has what bucket a key goes to.
     UINT least[2]; // that a key may be, low word first, in ordered form

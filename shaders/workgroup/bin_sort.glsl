@@ -14,14 +14,14 @@
 // element a comes before element b where their keys are equal; it is asked for these only. Otherwise they come in the order
 // of their numbers. BIN_SEGMENTS 1: the keys may be in segments, which are sorted side by side; segment_of(element) is where
 // the element's segment begins | its length << 16, and bit i of heads_from(element) is whether element + i begins one.
-// FEW_HEADS: whether most windows have none; a constant expression. MORE_BINS: the number of bins for each of a tile's
-// cells, full or not, a constant expression; 0: as many bins as there are keys. SKIPS_PADDING 1: windows of nothing but
+// FEW_HEADS: whether most register runs have none; a constant expression. MORE_BINS: the number of bins for each of a tile's
+// cells, full or not, a constant expression; 0: as many bins as there are keys. SKIPS_PADDING 1: register runs of nothing but
 // padding are left out. LEAST_BIN_WORDS: the fewest words of bins, two to a word, of an invocation, enough for MORE_BINS;
 // KEYS_PER_THREAD at most. WITHIN_BINS, if defined: whether keys are to be ordered within bins only; a constant expression,
 // with BIN_VALUES 0 and BIN_SEGMENTS 0 where it is true. COMPARES_TOGETHER, with values: whether all that an invocation's
 // keys are compared with is asked for at once, which hides latency where workgroups are few, and takes registers. Loads in
 // branches are waited for one by one. Needs config.glsl, keys.glsl and one of the scans.
-#include "cells.glsl"
+#include "shared_keys.glsl"
 #include "extremes.glsl"
 
 #ifndef BIN_VALUES
@@ -47,7 +47,7 @@ const uint KEY_BIN_WORDS = (KEYS_PER_THREAD + 1) / 2 | 1;
 // An invocation's; odd where there is room, so that they stand in different banks.
 const uint BIN_WORDS = KEY_BIN_WORDS < (LEAST_BIN_WORDS) ? (LEAST_BIN_WORDS) : KEY_BIN_WORDS;
 
-// s_cells holds the bins first, two to a word: counters in bits 0 and 8, and from bit 16 on the cell where the first one
+// s_slots holds the bins first, two to a word: counters in bits 0 and 8, and from bit 16 on the cell where the first one
 // begins. Then the keys, each in a cell of its bin, and padding behind them.
 shared uint s_indices[BIN_VALUES > 0 ? TILE_SIZE / 2 + 1 : 1]; // of keys that share a bin: their elements, two to a word
 // Not 0: it would take too long; and if a bin has too many keys, the one before this invocation has one of them.
@@ -59,7 +59,7 @@ shared uint s_rounds;
 // ends.
 
 // 32 bits of a key, from `above` bits below its highest on.
-uint key_window(Key key, uint above) {
+uint key_word_below(Key key, uint above) {
 #if KEY_WORDS == 1
     return key << above;
 #else
@@ -70,15 +70,15 @@ uint key_window(Key key, uint above) {
 #endif
 }
 
-// The least and the greatest window of all the keys, behind clear_extremes(). Those beyond the end repeat one of the others.
+// The least and the greatest word of all the keys, behind clear_extremes(). Those beyond the end repeat one of the others.
 void find_extremes(uint above) {
     barrier();
     uint least = 0xFFFFFFFFu;
     uint greatest = 0;
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint window = key_window(keys[i], above);
-        least = min(least, window);
-        greatest = max(greatest, window);
+        uint word = key_word_below(keys[i], above);
+        least = min(least, word);
+        greatest = max(greatest, word);
     }
     add_extremes(least, greatest);
 }
@@ -113,8 +113,8 @@ uint factor_for(uint greatest) {
     return uint(281474976710656.0 / float(max(greatest, 1u << 31))) - 1; // rounding may have added 1
 }
 
-// Which of `count` equal parts of [0, greatest] a number is in, by factor_for(greatest).
-uint part_of(uint number, uint count, uint factor) {
+// Which of `count` equal bins of [0, greatest] a number is in, by factor_for(greatest).
+uint equal_bin_of(uint number, uint count, uint factor) {
     uint high, low;
     umulExtended(number, (count * factor) << 1, high, low);
     return min(high >> 17, count - 1);
@@ -132,19 +132,19 @@ void choose_bins(KeyRange range, uint length, bool segments) {
             segment = segment_of(element);
         }
 #endif
-        uint number = (key_window(keys[i], range.above) - range.least) << shift;
-        uint bin = (segment & 0xFFFFu) + part_of(number, segment >> 16, factor);
+        uint number = (key_word_below(keys[i], range.above) - range.least) << shift;
+        uint bin = (segment & 0xFFFFu) + equal_bin_of(number, segment >> 16, factor);
         bins[i] = span == 0 ? element : bin; // equal keys are in order
     }
 }
 
-#include "bin_windows.glsl"
+#include "bin_runs.glsl"
 #include "bin_values.glsl"
 
 // Before sort_by_bins; a barrier must come between, as find_range() has.
 void clear_bins() {
     [[unroll]] for (uint i = 0; i < BIN_WORDS; ++i) {
-        s_cells[element_of(i)] = 0;
+        s_slots[element_of(i)] = 0;
     }
     for (uint i = thread_index; BIN_VALUES > 0 && i < TILE_SIZE / 2 + 1; i += WORKGROUP_SIZE) {
         s_indices[i] = 0;
@@ -169,7 +169,7 @@ bool sort_in_bins(uint length, bool segments) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         if (element_of(i) < length) {
             uint shift = bins[i] % 2 * 8;
-            uint before = (atomicAdd(s_cells[bins[i] / 2], 1u << shift) >> shift) & kBinCounter;
+            uint before = (atomicAdd(s_slots[bins[i] / 2], 1u << shift) >> shift) & kBinCounter;
             latest = max(latest, before);
             bins[i] |= before << 16;
         }
@@ -177,7 +177,7 @@ bool sort_in_bins(uint length, bool segments) {
     if (latest >= kMostInBin) {
         atomicMax(s_overflow, thread_index + 1);
     }
-    if (BIN_VALUES == 0 && latest > HALF_WINDOW) { // what is shorter is in two halves at most
+    if (BIN_VALUES == 0 && latest > HALF_RUN) { // what is shorter is in two halves at most
         atomicMax(s_rounds, most_halves(latest + 1));
     }
     barrier();
@@ -185,14 +185,14 @@ bool sort_in_bins(uint length, bool segments) {
     // Where each bin begins.
     uint sum = 0;
     [[unroll]] for (uint i = 0; i < BIN_WORDS; ++i) {
-        uint word = s_cells[thread_index * BIN_WORDS + i];
+        uint word = s_slots[thread_index * BIN_WORDS + i];
         sum += (word & kBinCounter) + (word >> 8);
     }
     uint next = wg_exclusive_add(sum);
     [[unroll]] for (uint i = 0; i < BIN_WORDS; ++i) {
         uint at = thread_index * BIN_WORDS + i;
-        uint word = s_cells[at];
-        s_cells[at] = word | next << 16;
+        uint word = s_slots[at];
+        s_slots[at] = word | next << 16;
         uint first = word & kBinCounter;
         uint second = word >> 8;
         next += first + second;
@@ -202,7 +202,7 @@ bool sort_in_bins(uint length, bool segments) {
         return false;
     }
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint word = s_cells[(bins[i] & 0xFFFFu) / 2];
+        uint word = s_slots[(bins[i] & 0xFFFFu) / 2];
         uint in_first = word & kBinCounter;
         bool is_first = bins[i] % 2 == 0;
         uint begin = (word >> 16) + (is_first ? 0 : in_first);

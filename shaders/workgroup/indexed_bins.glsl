@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Keys of one word that have values, sorted stably by bins nearly as quickly as keys without values. All keys of a bin share
-// their first INDEXED_KEY_BITS bits, as bins are 2^INDEXED_KEY_BITS parts of the range or lie within such a part, so that
+// their first INDEXED_KEY_BITS bits, as bins are 2^INDEXED_KEY_BITS parts of the range or lie within such a coarse_bin, so that
 // the element's number in the tile, a tag, can take their place. The words of a bin all differ, and in the end tell where
 // each key was.
 //
 //   INDEXED_KEY_BITS                           0: keys are not packed; else the tile may be larger, but there are
 //                                              2^INDEXED_KEY_BITS elements at most
 //   tag_keys(range)                    makes words of keys[], and chooses their bins, for sort_in_bins()
-//   index_keys_by_parts(range, length)   the same for skewed keys, with SKEWED_BINS
+//   index_keys_by_coarse_bins(range, length)   the same for skewed keys, with SKEWED_BINS
 //   untag_keys()                       keys[] again, where sort_in_bins() was false
 //   find_indices()                      where it was true: indexed_sources[i] is the element whose key and value belong to
 //                                       element_of(i)
@@ -55,46 +55,46 @@ void tag_keys(KeyRange range) {
 
 // As workgroup/equal_bins.glsl does it: of 2^INDEXED_KEY_BITS parts of the range each gets as many bins as it has keys.
 // Begins with a barrier, and ends with one behind clear_bins().
-void index_keys_by_parts(KeyRange range, uint length) {
+void index_keys_by_coarse_bins(KeyRange range, uint length) {
     // An invocation's, of two parts each: counts, then ranks of their first keys.
     const uint words = ((1u << INDEXED_KEY_BITS) / 2 - 1) / WORKGROUP_SIZE + 1;
     const uint others = (1u << kOtherBits) - 1u;
     Stretch stretch = stretch_for(range);
     barrier();
     [[unroll]] for (uint i = 0; i < words; ++i) {
-        s_cells[element_of(i)] = 0;
+        s_slots[element_of(i)] = 0;
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         untagged[i] = keys[i];
         bins[i] = stretched(keys[i], range, stretch);
         keys[i] = bins[i] << INDEXED_KEY_BITS | element_of(i);
-        uint part = bins[i] >> kOtherBits;
+        uint coarse_bin = bins[i] >> kOtherBits;
         if (element_of(i) < length) {
-            atomicAdd(s_cells[part / 2], 1u << (part % 2 * 16));
+            atomicAdd(s_slots[coarse_bin / 2], 1u << (coarse_bin % 2 * 16));
         }
     }
     barrier();
     uint sum = 0;
     [[unroll]] for (uint i = 0; i < words; ++i) {
-        uint counts = s_cells[thread_index * words + i];
+        uint counts = s_slots[thread_index * words + i];
         sum += (counts & 0xFFFFu) + (counts >> 16);
     }
     uint next = wg_exclusive_add(sum);
     [[unroll]] for (uint i = 0; i < words; ++i) {
-        uint counts = s_cells[thread_index * words + i];
-        s_cells[thread_index * words + i] = next | (next + (counts & 0xFFFFu)) << 16;
+        uint counts = s_slots[thread_index * words + i];
+        s_slots[thread_index * words + i] = next | (next + (counts & 0xFFFFu)) << 16;
         next += (counts & 0xFFFFu) + (counts >> 16);
     }
     if (thread_index == WORKGROUP_SIZE - 1) {
-        s_cells[WORKGROUP_SIZE * words] = next;
+        s_slots[WORKGROUP_SIZE * words] = next;
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint part = bins[i] >> kOtherBits;
-        uint own = s_cells[part / 2];
-        uint begin = part % 2 == 0 ? own & 0xFFFFu : own >> 16;
-        uint end = part % 2 == 0 ? own >> 16 : s_cells[part / 2 + 1] & 0xFFFFu;
+        uint coarse_bin = bins[i] >> kOtherBits;
+        uint own = s_slots[coarse_bin / 2];
+        uint begin = coarse_bin % 2 == 0 ? own & 0xFFFFu : own >> 16;
+        uint end = coarse_bin % 2 == 0 ? own >> 16 : s_slots[coarse_bin / 2 + 1] & 0xFFFFu;
         bins[i] = begin + ((bins[i] & others) * (end - begin) >> kOtherBits);
     }
     barrier();
@@ -112,15 +112,15 @@ void untag_keys() {
 
 void find_indices() {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint tag = s_cells[element_of(i)] & ((1u << INDEXED_KEY_BITS) - 1u);
+        uint tag = s_slots[element_of(i)] & ((1u << INDEXED_KEY_BITS) - 1u);
         indexed_sources[i] = min(tag, TILE_SIZE - 1); // of padding it has all bits
     }
 }
 
-// Each element's `word` in s_cells, for who has found its place.
+// Each element's `word` in s_slots, for who has found its place.
 #define SHARE_WORDS(word)                                     \
     barrier();                                                \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {     \
-        s_cells[element_of(i)] = word;                        \
+        s_slots[element_of(i)] = word;                        \
     }                                                         \
     barrier();

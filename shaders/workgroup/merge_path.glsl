@@ -70,7 +70,7 @@ uint tile_merge_path(uint a_begin, uint a_count, uint b_front, uint b_count, uin
 }
 
 // Leaves in keys[] the elements first, first + 1, ... of the tile after merging the neighbours A = [.., a_end) and B =
-// [a_end, ..), and in places[] which elements these were. Only [a_begin, a_end) and [a_end, b_end) of them can move; what is
+// [a_end, ..), and in sources[] which elements these were. Only [a_begin, a_end) and [a_end, b_end) of them can move; what is
 // outside stays where it is. Behind the last element of B anything may be left.
 void serial_merge(uint a_begin, uint a_end, uint b_end, uint b_front, uint first) {
     uint diagonal = clamp(first, a_begin, b_end) - a_begin;
@@ -94,7 +94,7 @@ void serial_merge(uint a_begin, uint a_end, uint b_end, uint b_front, uint first
             take_b = a >= a_end || (may_take_b && take_b);
         }
         keys[i] = take_b ? b_key : a_key;
-        places[i] = take_b ? a_end + b_front - b : a;
+        sources[i] = take_b ? a_end + b_front - b : a;
         if (i + 1 < KEYS_PER_THREAD) {
             uint next = take_b ? b - 1 : a + 1;
             Key next_key = tile_key(EQUALS_DIFFER ? min(next, TILE_SIZE - 1) : next);
@@ -109,28 +109,28 @@ void serial_merge(uint a_begin, uint a_end, uint b_end, uint b_front, uint first
     }
 }
 
-uint places_before[KEYS_PER_THREAD];
+uint sources_before[KEYS_PER_THREAD];
 
-// Turns places in the lists just merged into what places_before[] has of them, which begins at place `first`.
-void follow_places(uint first) {
+// Turns sources in the lists just merged into what sources_before[] has of them, which begins at place `first`.
+void follow_sources(uint first) {
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        s_tile[first + i] = places_before[i];
+        s_tile[first + i] = sources_before[i];
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        places[i] = s_tile[places[i]];
+        sources[i] = s_tile[sources[i]];
     }
 }
 
-// places[] from those of the elements from `first` on to those of tile_index(i), of `count` elements.
+// sources[] from those of the elements from `first` on to those of tile_index(i), of `count` elements.
 void scatter_keys_with_indices(uint first, uint count) {
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        s_tile[first + i] = places[i];
+        s_tile[first + i] = sources[i];
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        places[i] = s_tile[min(tile_index(i), count - 1)];
+        sources[i] = s_tile[min(tile_index(i), count - 1)];
     }
 }

@@ -10,11 +10,11 @@ uint list_slot(uint at, uint a_begin, uint a_count, uint b_begin) {
 }
 
 // With two inputs, each of them is read for every element, at a place that it has.
-uint place_in_a(bool from_a, uint slot_at) {
+uint index_in_a(bool from_a, uint slot_at) {
     return from_a ? slot_at : 0;
 }
 
-uint place_in_b(bool from_a, uint slot_at) {
+uint index_in_b(bool from_a, uint slot_at) {
     return from_a ? 0 : slot_at;
 }
 
@@ -63,12 +63,12 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
     if (has_flag(kFlagTwoInputs)) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             uint at = min(tile_index(i), count - 1);
-            keys[i] = load_input_key(place_in_a(at < a_count, a_begin + at));
+            keys[i] = load_input_key(index_in_a(at < a_count, a_begin + at));
         }
         Key b_keys[KEYS_PER_THREAD];
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             uint at = min(tile_index(i), count - 1);
-            b_keys[i] = load_second_input_key(place_in_b(at < a_count, b_begin + at - a_count));
+            b_keys[i] = load_second_input_key(index_in_b(at < a_count, b_begin + at - a_count));
         }
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = pick(keys[i], b_keys[i], mask_of_a(min(tile_index(i), count - 1), a_count));
@@ -94,21 +94,21 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
         type values[KEYS_PER_THREAD]; \
         if (has_flag(kFlagTwoInputs)) { \
             type b_values[KEYS_PER_THREAD]; \
-            LOAD_FROM(values, KEYS_PER_THREAD, slot0, place_in_a(places[i] < a_count, a_begin + places[i])) \
-            LOAD_FROM(b_values, KEYS_PER_THREAD, second, place_in_b(places[i] < a_count, b_begin + places[i] - a_count)) \
+            LOAD_FROM(values, KEYS_PER_THREAD, slot0, index_in_a(sources[i] < a_count, a_begin + sources[i])) \
+            LOAD_FROM(b_values, KEYS_PER_THREAD, second, index_in_b(sources[i] < a_count, b_begin + sources[i] - a_count)) \
             KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { \
-                values[i] = pick(values[i], b_values[i], mask_of_a(places[i], a_count)); \
+                values[i] = pick(values[i], b_values[i], mask_of_a(sources[i], a_count)); \
             } \
         } else { \
-            LOAD_FROM_SLOT(values, KEYS_PER_THREAD, slot, list_slot(places[i], a_begin, a_count, b_begin), slot1, slot2) \
+            LOAD_FROM_SLOT(values, KEYS_PER_THREAD, slot, list_slot(sources[i], a_begin, a_count, b_begin), slot1, slot2) \
         } \
         STORE_TILE(KEY_WORDS == 1 && has_flag(kFlagTwoInputs), values[i], destination, output_first, count, slot1, slot2) \
     }
 
-// places[]: of the tile.
+// sources[]: of the tile.
 void move_values(uint slot, uint destination, uint a_begin, uint a_count, uint b_begin, uint count, uint output_first) {
     if (has_flag(kFlagTwoInputs) && has_flag(kFlagArgsort)) {
-        STORE_TO_SLOT(list_slot(places[i], a_begin, a_count, b_begin + first_count()), KEYS_PER_THREAD, destination,
+        STORE_TO_SLOT(list_slot(sources[i], a_begin, a_count, b_begin + first_count()), KEYS_PER_THREAD, destination,
                       output_first + tile_index(i), tile_index(i) < count, values1, values2)
     } else {
         FOR_VALUE_TYPE(MERGE_VALUES)

@@ -5,15 +5,15 @@
 // device/buckets.glsl, workgroup/scattered_keys.glsl and s_stage[STAGE_SIZE].
 
 // The index in the input, or in slot 2, of key i of the invocation; what lies beyond the tile's end repeats its last one.
-uint place_of(uint i, uint base, uint tile_count) {
+uint source_index(uint i, uint base, uint tile_count) {
     return base + min(tile_element(i), tile_count - 1);
 }
 
 #define COPY_VALUES(type, slot0, slot1, slot2, second) \
     { \
         type copied[KEYS_PER_THREAD]; \
-        LOAD_FROM(copied, KEYS_PER_THREAD, slot0, place_of(i, base, tile_count)) \
-        STORE_TO(copied[i], KEYS_PER_THREAD, slot2, place_of(i, base, tile_count), tile_element(i) < tile_count) \
+        LOAD_FROM(copied, KEYS_PER_THREAD, slot0, source_index(i, base, tile_count)) \
+        STORE_TO(copied[i], KEYS_PER_THREAD, slot2, source_index(i, base, tile_count), tile_element(i) < tile_count) \
     }
 
 // In place the finish writes values over those that others have yet to read.
@@ -28,9 +28,9 @@ uint value_words[KEYS_PER_THREAD]; // those that move along
 void load_values(uint base, uint tile_count) {
     if (carries_values()) {
         if (FROM_COARSE_BUCKET) {
-            LOAD_FROM(value_words, KEYS_PER_THREAD, values2, place_of(i, base, tile_count))
+            LOAD_FROM(value_words, KEYS_PER_THREAD, values2, source_index(i, base, tile_count))
         } else {
-            LOAD_FROM(value_words, KEYS_PER_THREAD, values0, place_of(i, base, tile_count))
+            LOAD_FROM(value_words, KEYS_PER_THREAD, values0, source_index(i, base, tile_count))
         }
     }
 }
@@ -69,10 +69,10 @@ uint index_words[KEYS_PER_THREAD];
 void load_indices(uint base, uint tile_count) {
     if (FROM_COARSE_BUCKET) {
         uint first = wide_index_word(2, 0);
-        LOAD_FROM(index_words, KEYS_PER_THREAD, state, first + place_of(i, base, tile_count))
+        LOAD_FROM(index_words, KEYS_PER_THREAD, state, first + source_index(i, base, tile_count))
     } else {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            index_words[i] = place_of(i, base, tile_count);
+            index_words[i] = source_index(i, base, tile_count);
         }
     }
 }

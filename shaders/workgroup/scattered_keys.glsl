@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What the partitions of keys without values do with a tile, whose order may be any within a part, be that a digit, a coarse
-// bucket or a bucket: rank each key in its part by an atomic addition in shared memory, and bring parts together there.
-// Macros, for the names of arrays and of what a key's part is, which may name i. Needs config.glsl, keys.glsl and
-// s_stage[STAGE_SIZE]; RANK_IN_PARTS subgroup/add_digit.glsl, too.
+// What the partitions of keys without values do with a tile, whose order may be any within a bin, be that a digit, a coarse
+// bucket or a bucket: rank each key in its bin by an atomic addition in shared memory, and bring bins together there.
+// Macros, for the names of arrays and of what a key's bin is, which may name i. Needs config.glsl, keys.glsl and
+// s_stage[STAGE_SIZE]; RANK_IN_BINS subgroup/add_digit.glsl, too.
 Key keys[KEYS_PER_THREAD];
 uint rank_pairs[(KEYS_PER_THREAD + 1) / 2]; // two to a word: registers are what limits the tile
 
@@ -19,34 +19,34 @@ uint tile_element(uint i) {
     return i * WORKGROUP_SIZE + thread_index;
 }
 
-// Counts keys[] in counts[part]; leaves which of its part each key is. A barrier must follow.
-#define RANK_BY_ADDING(counts, part)                      \
+// Counts keys[] in counts[bin]; leaves which of its bin each key is. A barrier must follow.
+#define RANK_BY_ADDING(counts, bin)                      \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { \
-        set_rank(i, atomicAdd(counts[part], 1));          \
+        set_rank(i, atomicAdd(counts[bin], 1));          \
     }
 
 // The same where only `count` keys are in the tile.
-#define RANK_SOME_BY_ADDING(counts, part, count)                                \
+#define RANK_SOME_BY_ADDING(counts, bin, count)                                \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                       \
-        uint before = tile_element(i) < count ? atomicAdd(counts[part], 1) : 0; \
+        uint before = tile_element(i) < count ? atomicAdd(counts[bin], 1) : 0; \
         set_rank(i, before);                                                    \
     }
 
-// One or the other, as `count` says; a part that many keys of a subgroup have is counted by ballots. Ends with a barrier.
-#define RANK_IN_PARTS(counts, part_of_first, part, count)         \
+// One or the other, as `count` says; a bin that many keys of a subgroup have is counted by ballots. Ends with a barrier.
+#define RANK_IN_BINS(counts, bin_of_first, bin, count)         \
     if (count == TILE_SIZE) {                                     \
-        bool hot_count = is_hot(part_of_first);                 \
+        bool hot_count = is_hot(bin_of_first);                 \
         if (hot_count) {                                            \
             KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { \
                 uint before = 0;                                  \
-                TAKE_HOT_DIGIT(counts, part, before)          \
+                TAKE_HOT_DIGIT(counts, bin, before)          \
                 set_rank(i, before);                              \
             }                                                     \
         } else {                                                  \
-            RANK_BY_ADDING(counts, part)                          \
+            RANK_BY_ADDING(counts, bin)                          \
         }                                                         \
     } else {                                                      \
-        RANK_SOME_BY_ADDING(counts, part, count)                  \
+        RANK_SOME_BY_ADDING(counts, bin, count)                  \
     }                                                             \
     barrier();
 
@@ -62,10 +62,10 @@ uint tile_element(uint i) {
         LOAD_FROM(keys, KEYS_PER_THREAD, keys0, base + min(tile_element(i), count - 1)) \
     }
 
-// From ranks in parts to ranks in the tile, where each part begins at starts[part].
-#define RANK_IN_TILE(starts, part)                                                                                 \
+// From ranks in bins to ranks in the tile, where each bin begins at starts[bin].
+#define RANK_IN_TILE(starts, bin)                                                                                 \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                          \
-        uint rank = rank_of(i) + starts[part];                                                                     \
+        uint rank = rank_of(i) + starts[bin];                                                                     \
         rank_pairs[i / 2] = i % 2 == 0 ? (rank_pairs[i / 2] & 0xFFFF0000u) | rank                                  \
                                        : (rank_pairs[i / 2] & 0xFFFFu) | rank << 16;                               \
     }

@@ -8,12 +8,12 @@ void sort_by_comparing(uint length) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         bins[i] = 0;
         if (element_of(i) < length) {
-            store_cell(element_of(i), keys[i]);
+            store_shared_key(element_of(i), keys[i]);
         }
     }
     barrier();
     for (uint j = 0; j < length; ++j) {
-        Key other = cell_key(j);
+        Key other = shared_key(j);
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
 #if INDICES == 2
             bins[i] += other == keys[i] ? uint(IS_EARLIER(j, element_of(i))) : uint(key_before(other, keys[i]));
@@ -25,7 +25,7 @@ void sort_by_comparing(uint length) {
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         if (element_of(i) < length) {
-            store_cell(bins[i], keys[i]);
+            store_shared_key(bins[i], keys[i]);
         }
     }
     barrier();

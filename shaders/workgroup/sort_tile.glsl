@@ -5,7 +5,7 @@
 //
 //   keys[i]                                 this invocation's key number element_of(i) of the tile; those beyond the end
 //                                           repeat one of the others
-//   sort_uniform(length, range)             leaves the keys in order in cell_key(0), cell_key(1), ..., and with values in
+//   sort_uniform(length, range)             leaves the keys in order in shared_key(0), shared_key(1), ..., and with values in
 //                                           bins[i] where keys[i] went; if it is false, the includer sorts by another
 //                                           method, which leaves the same
 //

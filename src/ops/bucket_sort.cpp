@@ -59,7 +59,7 @@ uint64_t index_bytes(const RadixShape& shape, const BucketTuning& tuning) {
     return has_wide_indices(shape) ? (slot2_indices(tuning) + slot3_indices(tuning, tuning.coarseBuckets)) * 4 : 0;
 }
 
-uint32_t coarse_buckets_of_part(const BucketTuning& tuning, uint32_t parts) {
+uint32_t coarse_buckets_of_chunk(const BucketTuning& tuning, uint32_t parts) {
     return std::max((tuning.coarseBuckets + parts - 1) / parts, 1u);
 }
 
@@ -67,16 +67,16 @@ uint32_t coarse_buckets_of_part(const BucketTuning& tuning, uint32_t parts) {
 // the state. Keys-only: values are not brought back from their coarse buckets.
 uint32_t coarse_buckets_each(const VksortDeviceInfo& device, const RadixShape& shape, const BucketTuning& tuning) {
     if (shape.valueWords > 0) {
-        return coarse_buckets_of_part(tuning, 1);
+        return coarse_buckets_of_chunk(tuning, 1);
     }
     const uint32_t keyBytes = shape.key_bytes();
     const uint64_t most = largest_bound_buffer(device) / 16 * 15;
     uint32_t parts = 1;
     while (parts < 4 &&
-           (slot2_indices(tuning) + slot3_indices(tuning, coarse_buckets_of_part(tuning, parts))) * keyBytes > most) {
+           (slot2_indices(tuning) + slot3_indices(tuning, coarse_buckets_of_chunk(tuning, parts))) * keyBytes > most) {
         ++parts;
     }
-    return coarse_buckets_of_part(tuning, parts);
+    return coarse_buckets_of_chunk(tuning, parts);
 }
 
 bool leaves_to_msd(const VksortPlanDesc& desc, const PlanOverrides& overrides) {
@@ -108,13 +108,13 @@ Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows
     onesweep.stateBytes += (kMostCoarseBuckets + (two_levels() ? 2 * tuning.buckets : 0)) * 4 + index_bytes(shape, tuning);
     if (byDistribution) {
         push.distributionOffset = static_cast<uint32_t>((onesweep.stateBytes - sizeof(Control)) / 4);
-        onesweep.stateBytes += (kRangeParts + bucket_cells(builder.device) + 1) * 4;
+        onesweep.stateBytes += (kRangeBins + histogram_cells(builder.device) + 1) * 4;
     }
     coarseBucketsEach = std::max(tuning.coarseBuckets, 1u);
     if (two_levels() && beforeMsd) {
-        const uint32_t parts = shape.valueWords > 0 ? 0 : builder.overrides.coarseBucketParts;
+        const uint32_t parts = shape.valueWords > 0 ? 0 : builder.overrides.coarseBucketChunks;
         coarseBucketsEach =
-            parts != 0 ? coarse_buckets_of_part(tuning, parts) : coarse_buckets_each(builder.device, shape, tuning);
+            parts != 0 ? coarse_buckets_of_chunk(tuning, parts) : coarse_buckets_each(builder.device, shape, tuning);
     }
 }
 
@@ -159,10 +159,10 @@ void Buckets::size(PlanBuilder& builder, Pass& pass, uint64_t args, uint64_t gro
 void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     Pass& setup = builder.add_pass("setup", by_key(shape, kModule_bucket_setup_k1, kModule_bucket_setup_k2));
     specialize(setup, bucket_sample_tuning(builder.device, shape.keyWords, byDistribution, builder.plan.desc.maxCount));
-    setup.specialization[kSpecCells] = bucket_cells(builder.device);
+    setup.specialization[kSpecHistogramCells] = histogram_cells(builder.device);
     setup.writesArgs = true;
     setup.dispatch = Dispatch::fixed;
-    setup.groupsLimit = 1 + kSetupParts; // all but one run ahead
+    setup.groupsLimit = 1 + kSetupStages; // all but one run ahead
     if (byDistribution) {
         add_distribution(builder, push);
     }
@@ -176,7 +176,7 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     size(builder, first, offsetof(IndirectArgs, firstBuckets), 0, push.firstTile);
     const uint32_t parts = std::max((tuning.coarseBuckets + coarseBucketsEach - 1) / coarseBucketsEach, 1u);
     for (uint32_t part = 0; part < parts; ++part) {
-        const uint32_t firstOfPart = builder.plan.info.passCount;
+        const uint32_t firstOfChunk = builder.plan.info.passCount;
         if (two_levels()) {
             add_second_level(builder, push);
         }
@@ -187,7 +187,7 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
         finish.writesArgs = true;
         size(builder, finish, offsetof(IndirectArgs, bucketFinish), 0, tuning.sparseMean);
         finish.extraGroups = sizedByArgs ? 0 : 1;
-        for (uint32_t i = firstOfPart; i < builder.plan.info.passCount; ++i) {
+        for (uint32_t i = firstOfChunk; i < builder.plan.info.passCount; ++i) {
             Pass& pass = builder.plan.passes[i];
             pass.digitPass = part;
             pass.bytesReadPerElement /= parts;
@@ -213,7 +213,7 @@ void Buckets::add_distribution(PlanBuilder& builder, const RadixPush& push) cons
         builder.add_pass("distribution", by_key(shape, kModule_bucket_distribution_k1, kModule_bucket_distribution_k2));
     const PlainTuning sizes = bucket_distribution_tuning(builder.device);
     specialize(pass, sizes);
-    pass.specialization[kSpecCells] = bucket_cells(builder.device);
+    pass.specialization[kSpecHistogramCells] = histogram_cells(builder.device);
     pass.dispatch = Dispatch::per_elements;
     pass.divisor = sizes.workgroupSize * sizes.keysPerThread;
     pass.groupsLimit = sizes.maxGroups;

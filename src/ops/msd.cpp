@@ -126,7 +126,7 @@ private:
     bool reads_input() const { return shape_.separate && !needs_copy(); }
     Pass& add_tile_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const RankTuning& tuning);
     Pass& add_key_pass(const char* name, ModuleId module, const PlainTuning& tuning);
-    uint32_t window_words() const;
+    uint32_t span_words() const;
     void add_job_passes();
     // msd with values: its ranges may have more tiles than one workgroup should scan.
     bool has_chunks() const { return !shape_.segmented && shape_.valueWords > 0 && levels_ > 0; }
@@ -235,7 +235,7 @@ void MsdPlanner::fill_push() {
     push_.levels = levels_;
     push_.countGroups = count_groups(shape_.segmented);
     push_.fallbackGroups = onesweep_ ? onesweep_->firstGroups : 0;
-    const uint64_t windows = shape_.segmented ? std::max<uint64_t>(divide_up(total_, 32 * window_words()), 1) : 1;
+    const uint64_t windows = shape_.segmented ? std::max<uint64_t>(divide_up(total_, 32 * span_words()), 1) : 1;
     const uint64_t ranges = levels_ > 0 ? total_ / push_.tileSize : 0; // with coarse buckets one a first digit at least
     push_.maxBlocks = static_cast<uint32_t>(divide_up(windows, kClassBlock));
     push_.maxRanges = static_cast<uint32_t>(ranges);
@@ -398,7 +398,7 @@ void MsdPlanner::push_second_block(uint32_t first) {
 
 // Of the head flags, an invocation's. Windows are no longer than a tile, and blocks of them longer than many, so that few
 // jobs are cut short by a block's end.
-uint32_t MsdPlanner::window_words() const {
+uint32_t MsdPlanner::span_words() const {
     constexpr uint32_t kMostWords = 14; // 32 are possible
     return std::clamp(finish_.tile_size() / 4 / 32, 1u, kMostWords);
 }
@@ -407,9 +407,9 @@ uint32_t MsdPlanner::window_words() const {
 void MsdPlanner::add_job_passes() {
     for (const auto& [name, module] : {std::pair{"blocks", kModule_msd_blocks}, {"jobs", kModule_msd_jobs}}) {
         Pass& pass = builder_.add_pass(name, module);
-        specialize(pass, PlainTuning{kClassBlock, window_words()});
+        specialize(pass, PlainTuning{kClassBlock, span_words()});
         pass.dispatch = Dispatch::per_elements;
-        pass.divisor = 32 * window_words() * kClassBlock;
+        pass.divisor = 32 * span_words() * kClassBlock;
     }
     Pass& jobs = builder_.plan.passes[builder_.plan.info.passCount - 1];
     jobs.writesArgs = true;

@@ -67,7 +67,7 @@ TEST(Plan, TilesOfSampleSort) {
         ASSERT_GE(tile[kSpecKeysPerThread] * tile[kSpecWorkgroupSize], samples);
         ASSERT_LE(tile[kSpecKeysPerThread], 32u) << "that a network sorts";
         ASSERT_LE(push.rowLength, bucket[kSpecWorkgroupSize]);
-        ASSERT_LE(push.rowLength, kMostParts);
+        ASSERT_LE(push.rowLength, kMostSpans);
         ASSERT_GT(push.bucketSize, 0u);
         ASSERT_LE(push.bucketSize, push.bucketMean);
         ASSERT_LT(push.bucketMean, bucket[kSpecWorkgroupSize] * bucket[kSpecKeysPerThread]);
@@ -211,7 +211,7 @@ TEST(Plan, BucketsAndCoarseBuckets) {
                 }
                 const uint64_t counters = kMostCoarseBuckets + (twoLevels ? 2 * tuning.buckets : 0);
                 const uint64_t places = wideIndices ? slot2 + (twoLevels ? tuning.buckets * tile : 0) : 0;
-                const uint64_t cells = byDistribution ? kRangeParts + bucket_cells(device) + 1 : 0;
+                const uint64_t cells = byDistribution ? kRangeBins + histogram_cells(device) + 1 : 0;
                 EXPECT_GE(plan.bindings[kBindingRadixState].fixedSize,
                           sizeof(Control) + (reference::key_size(key) * kRadix + counters + places + cells) * 4);
                 const uint64_t given = plan.bindings[kBindingBuckets].fixedSize;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// msd: the head flags of segments as the kernels read them that find out which segments there are: a window of words an
-// invocation, a block of windows a workgroup. Needs merge_buffers.glsl.
-const uint WINDOW_WORDS = KEYS_PER_THREAD;
-const uint BLOCK_WORDS = WORKGROUP_SIZE * WINDOW_WORDS;
+// msd: the head flags of segments as the kernels read them that find out which segments there are: a span of words an
+// invocation, a block of spans a workgroup. Needs merge_buffers.glsl.
+const uint SPAN_WORDS = KEYS_PER_THREAD;
+const uint BLOCK_WORDS = WORKGROUP_SIZE * SPAN_WORDS;
 
 // Word w of the head flags, up to the last element.
 uint heads_in(uint w) {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// A tile's keys in shared memory, one a cell, while and after they are sorted. CELLS_IN: shared words that serve as s_cells,
-// CELLS of them, where there are such; then keys[], too, is the includer's. Needs config.glsl and keys.glsl.
-#ifndef VKSORT_CELLS_GLSL
-#define VKSORT_CELLS_GLSL
+// A tile's keys in shared memory, one a slot, while and after they are sorted. SLOTS_IN: shared words that serve as s_slots,
+// SHARED_SLOTS of them, where there are such; then keys[], too, is the includer's. Needs config.glsl and keys.glsl.
+#ifndef VKSORT_SHARED_KEYS_GLSL
+#define VKSORT_SHARED_KEYS_GLSL
 
-// Keys without values: an invocation sorts windows of KEYS_PER_THREAD cells, an even number, in odd rounds those that begin
-// half a window later.
-const uint HALF_WINDOW = KEYS_PER_THREAD / 2;
-const uint CELLS = TILE_SIZE + HALF_WINDOW;
+// Keys without values: an invocation sorts register runs of KEYS_PER_THREAD slots, an even number, in odd rounds those that begin
+// half a run later.
+const uint HALF_RUN = KEYS_PER_THREAD / 2;
+const uint SHARED_SLOTS = TILE_SIZE + HALF_RUN;
 
-#ifdef CELLS_IN
-#define s_cells CELLS_IN
+#ifdef SLOTS_IN
+#define s_slots SLOTS_IN
 #else
-shared uint s_cells[CELLS];
+shared uint s_slots[SHARED_SLOTS];
 Key keys[KEYS_PER_THREAD];
 #endif
 #if KEY_WORDS == 2
-shared uint s_high_words[CELLS];
+shared uint s_high_words[SHARED_SLOTS];
 #endif
 
 // Of an invocation's keys, those that have values.
@@ -25,7 +25,7 @@ shared uint s_high_words[CELLS];
 #define TILE_SLOTS KEYS_PER_THREAD
 #endif
 
-// At the end, with values that keys are not packed for: the cell that keys[i], as it was read, has gone to.
+// At the end, with values that keys are not packed for: the slot that keys[i], as it was read, has gone to.
 uint bins[KEYS_PER_THREAD];
 
 // Number of an invocation's i-th key in the tile.
@@ -33,22 +33,22 @@ uint element_of(uint i) {
     return i * WORKGROUP_SIZE + thread_index;
 }
 
-Key cell_key(uint at) {
+Key shared_key(uint at) {
 #if KEY_WORDS == 1
-    return s_cells[at];
+    return s_slots[at];
 #else
-    return uvec2(s_cells[at], s_high_words[at]);
+    return uvec2(s_slots[at], s_high_words[at]);
 #endif
 }
 
-void store_cell(uint at, Key key) {
-    s_cells[at] = key_word(key, 0);
+void store_shared_key(uint at, Key key) {
+    s_slots[at] = key_word(key, 0);
 #if KEY_WORDS == 2
     s_high_words[at] = key.y;
 #endif
 }
 
-// Puts words that belong to the keys, and were read in their order, into the order of the sorted ones, in s_cells. The
+// Puts words that belong to the keys, and were read in their order, into the order of the sorted ones, in s_slots. The
 // result may go to the memory that they came from: all have read before any writes. MOVES_ELSEWHERE: it never does.
 #ifdef MOVES_ELSEWHERE
 #define READ_BEFORE_WRITTEN
@@ -60,17 +60,17 @@ void store_cell(uint at, Key key) {
     barrier();                                                   \
     KEY_LOOP for (uint i = 0; i < TILE_SLOTS; ++i) {             \
         if (element_of(i) < length) {                            \
-            s_cells[bins[i]] = words[i];                         \
+            s_slots[bins[i]] = words[i];                         \
         }                                                        \
     }                                                            \
     barrier();
 
-// Values wider than a word stay out of cells, which MOVE_WORDS has filled with where they are: they are read by who writes
+// Values wider than a word stay out of slots, which MOVE_WORDS has filled with where they are: they are read by who writes
 // them. As above, all have read before any writes, if `from` may be the memory of `to`.
 #define GATHER_VALUES(type, from, to, begin, length)                                                          \
     {                                                                                                         \
         type values[TILE_SLOTS];                                                                              \
-        LOAD_FROM(values, TILE_SLOTS, from, s_cells[min(element_of(i), length - 1)])                          \
+        LOAD_FROM(values, TILE_SLOTS, from, s_slots[min(element_of(i), length - 1)])                          \
         READ_BEFORE_WRITTEN                                                                                   \
         barrier();                                                                                            \
         STORE_TO(values[i], TILE_SLOTS, to, begin + element_of(i), element_of(i) < length)                    \

@@ -9,7 +9,7 @@ void order_pair(uint i, uint j) {
 #ifdef WITHIN_BINS
     if (WITHIN_BINS) { // keys are ordered within bins only; none leaves its own, wherever these begin
         const uint between = ((1u << (j - i)) - 1u) << (i + 1);
-        bool swap = key_before(keys[j], keys[i]) && (window_bins & between) == 0;
+        bool swap = key_before(keys[j], keys[i]) && (run_bins & between) == 0;
         Key key = keys[i];
         keys[i] = swap ? keys[j] : key;
         keys[j] = swap ? key : keys[j];
