@@ -131,7 +131,7 @@ uint indexed_prefix; // bits that all keys have
 uint indexed_first;  // of their other bits: the least possible
 
 // Makes packed keys and indices of keys[], and their range of that of the keys; false if 32 bits are too few.
-bool tag_keys(inout KeyRange range) {
+bool index_keys(inout KeyRange range) {
     uint greatest = (range.greatest - range.least) >> range.above;
     indexed_prefix = keys[0] & ~(0xFFFFFFFFu >> range.above);
     indexed_first = range.least >> range.above;
@@ -158,7 +158,7 @@ void store_indexed_keys(uint slot, uint begin, uint length, out uint sources[KEY
 
 // The same in 64 bits: what a key has beyond the bits that all share, less the least of the 32 bits from there on, and its
 // place.
-bool tag_keys(inout KeyRange range) {
+bool index_keys(inout KeyRange range) {
     uint span = range.greatest - range.least;
     uint span_bits = span == 0 ? 1 : findMSB(span) + 1;
     uint below = range.above < 32 ? 32 - range.above : 0; // bits behind these 32
@@ -280,7 +280,7 @@ void main() {
             range = find_range();
         }
         if (INDEXED_KEYS) {
-            if (tag_keys(range) && sort_by_bins(range, length, false)) {
+            if (index_keys(range) && sort_by_bins(range, length, false)) {
                 store_indexed(slot, begin, length);
             } else {
                 leave_over(job);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// merge_path() by several invocations: SEARCHERS neighbours ask at as many probes at once, so that a step leaves a step of
-// SEARCHERS + 1. In the first step the probes are about where even lists would be divided, as near as chance divides random
-// ones. Reads wait for each other only from step to step. Needs merge_lists.glsl, SEARCHERS, SEARCH_GROUPS, of which the
-// workgroup has as many at least, and SEARCH_SHARED, a shared array of 3 * SEARCH_GROUPS + 3 words that is free.
+// merge_path() by several invocations: SEARCHERS neighbours read a probe each at once, so that a step leaves one of
+// SEARCHERS + 1 intervals. In the first step the probes are about where lists of uniform keys would be divided, within the
+// deviation that chance causes. Reads wait for each other only from step to step. Needs merge_lists.glsl, SEARCHERS,
+// SEARCH_GROUPS, of which the workgroup has as many at least, and SEARCH_SHARED, a shared array of 3 * SEARCH_GROUPS + 3
+// words that is free.
 
-// Where the searchers of a step ask.
+// The search interval of a step, and the probes in it.
 struct SearchProbes {
     uint low, high; // [low, high)
-    uint first;     // of the first step, with a distance of 0 afterwards
-    uint distance;
+    uint first;     // first step: the first probe
+    uint distance;  // first step: from probe to probe; 0 afterwards
 };
 
 uint search_probe(SearchProbes probes, uint searcher) {
@@ -21,7 +22,8 @@ uint search_probe(SearchProbes probes, uint searcher) {
     return probes.low + step * (searcher + 1) + rest * (searcher + 1) / (SEARCHERS + 1);
 }
 
-// Eight standard deviations about the even place. Lists of which one has a few elements only have no more probes.
+// Probes over eight standard deviations about where lists of uniform keys would be divided. A probe beyond the interval is
+// moved into it.
 SearchProbes uniform_indices(Lists lists, uint diagonal, uint low, uint high) {
     float share = float(diagonal) / float(max(length_of(lists), 1));
     float deviation = 0.5 * sqrt(float(diagonal) * (1.0 - min(share, 1.0)));
@@ -32,12 +34,12 @@ SearchProbes uniform_indices(Lists lists, uint diagonal, uint low, uint high) {
 }
 
 // How many of the first `diagonal` elements of merge(A, B) come from A, known to be in [low, high], of lists of which A or B
-// has `longest` elements at most. The whole workgroup takes step, groups without a question with low == high.
+// has `longest` elements at most. The whole workgroup takes part, groups without a question with low == high.
 uint search_together(uint slot, Lists lists, uint diagonal, uint low, uint high, uint longest) {
     uint searcher = thread_index % SEARCHERS;
     uint group = min(thread_index / SEARCHERS, SEARCH_GROUPS - 1);
-    // Of the group's probes, those that are from A; whether any group has a question. For three steps, so that one barrier a
-    // step is enough.
+    // SEARCH_SHARED has how many of each group's probes come from A, and whether any group still searches. It has these for
+    // three steps, so that one barrier a step is enough.
     uint counts = 3 * group;
     const uint busy = 3 * SEARCH_GROUPS;
     uint step = 0;
@@ -50,7 +52,7 @@ uint search_together(uint slot, Lists lists, uint diagonal, uint low, uint high,
     }
     barrier();
     SearchProbes probes = uniform_indices(lists, diagonal, low, high);
-    // This number of steps behind the first is enough, whatever a comparator answers.
+    // Bounds the number of steps after the first, whatever a comparator answers.
     for (uint most = longest; most > 0;) {
         uint next = step == 2 ? 0 : step + 1;
         if (leads) {

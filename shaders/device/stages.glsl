@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
 // Stages of one dispatch, each of which needs all that the one before has written: a barrier for all workgroups that works
-// without a promise that any two of them run at the same time. A stage's work is in chunks, scattered by an atomic ticket,
-// and no workgroup that has taken a chunk waits for another without bound before it is done. One that finds all taken,
-// but not all done, waits for a while, and then leaves for good. Who tells that the last one is done never waits: that
-// workgroup would do all of the next stage alone.
+// without a promise that any two of them execute at the same time. A stage's work is divided into chunks, which workgroups
+// take by an atomic ticket. No workgroup that has taken a chunk waits for another without bound before its chunk is done. A
+// workgroup that finds all chunks taken, but not all done, waits for a bounded time, and then leaves for good. The workgroup
+// that reports the last chunk never waits, so at least that one goes on to the next stage.
 //
-// What orders memory are the barriers, in publish() and receive(), which are barriers for shared memory, too; atomics are
-// relaxed (lavapipe would make a control barrier of each that is not). Needs the memory model, and nonprivate buffers.
+// Memory is ordered by the barriers in publish() and receive(), which are barriers for shared memory, too. Atomics are
+// relaxed, as lavapipe would make a control barrier of each that is not. Needs the memory model, and nonprivate buffers.
 // control.stageChunks and tickets must be 0 before.
 
 #extension GL_KHR_shader_subgroup_basic : require
 
 shared uint s_chunk;
-shared uint s_chunks_done; // when this workgroup told of its own
-shared uint s_chunks_seen; // apart from the former, which others may still be reading while the first invocation waits
+shared uint s_chunks_done; // chunks done when this workgroup reported its own
+shared uint s_chunks_seen; // not s_chunks_done, which others may still read while the first invocation waits
 
-uint asked_chunk; // by the first invocation
+uint asked_chunk; // of the first invocation only
 
-// One chunk more of a stage, or any number from its chunks on if all are taken, once next_tile_number() is called. With a
-// barrier in between where others still read what a chunk has in shared memory.
+// Asks for the next chunk of a stage, which next_tile_number() returns: if all are taken, a number that is no chunk's. A
+// barrier must come in between where others still read what a chunk has in shared memory.
 void ask_for_chunk(uint ticket) {
     if (thread_index == 0) {
         asked_chunk = atomicAdd(control.tickets[ticket], 1, gl_ScopeDevice, 0, 0);
@@ -35,13 +35,13 @@ uint next_tile_number() {
     return s_chunk;
 }
 
-// What this workgroup has written others see, once they have been told.
+// Lets other workgroups see what this one has written, once it reports its chunks.
 void publish() {
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeDevice, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
                    gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable);
 }
 
-// What others had published before they told, this workgroup sees.
+// Lets this workgroup see what others have written before they reported their chunks.
 void receive() {
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeDevice, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
                    gl_SemanticsAcquireRelease | gl_SemanticsMakeVisible);

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
 // Keys without values, each in a slot of its bin (workgroup/bin_sort.glsl), are put in order by odd-even rounds of short
-// sorts in registers: an invocation sorts a run of neighbouring slots, then one half a run later, and so on by turns.
+// sorts in registers: an invocation sorts a register run, the keys of neighbouring slots, then the run that begins half a run
+// later, and so on by turns.
 
 #ifdef WITHIN_BINS
-// Bit i: whether key i of the run is the first one of its bin.
+// Bit i: whether key i of the register run is the first one of its bin.
 uint run_bins;
 shared uint s_bin_begins[WITHIN_BINS ? TILE_SIZE / 32 + 2 : 1]; // the same of the tile's slots
 #endif
 
 #include "../thread/register_sort.glsl"
 
-// Puts keys i and i + 1 of a run in order, unless a segment begins between them.
+// Puts keys i and i + 1 of a register run in order, unless a segment begins between them.
 void order_neighbours(uint i, bool apart) {
     bool swap = key_before(keys[i + 1], keys[i]) && !apart;
     Key key = keys[i];
@@ -31,8 +32,8 @@ void store_run(uint first) {
     }
 }
 
-// Sorts keys[], a run of slots, of which, if it is not the first round, each half is sorted. Within segments by odd-even
-// transposition, which exchanges neighbours only; where heads are few, by that only if the run has some.
+// Sorts keys[], the register run from slot `first` on. by_halves: each half is sorted already. With heads of segments it
+// sorts by odd-even transposition, which exchanges neighbours only; with FEW_HEADS only if the run has heads.
 void order_run(uint first, bool segments, bool by_halves) {
 #ifdef WITHIN_BINS
     if (WITHIN_BINS) {
@@ -69,8 +70,8 @@ void order_run(uint first, bool segments, bool by_halves) {
 #ifndef SKIPS_PADDING
 #define SKIPS_PADDING BIN_SEGMENTS
 #endif
-// Two rounds for one trip through slots. Not where runs are skipped: on an NVIDIA H200 segments take 2 % more by it,
-// sample_sort 2 to 7 µs.
+// 1: the keys of two rounds go through the slots once. Not where runs are skipped: on an NVIDIA H200 sample_sort takes 2 to
+// 7 µs more by it.
 #define RUNS_BY_SHUFFLES (RANK_BALLOT && !SKIPS_PADDING)
 #if SKIPS_PADDING
 #define IF_NOT_PADDING(first, length) if ((first) < (length))
@@ -78,15 +79,15 @@ void order_run(uint first, bool segments, bool by_halves) {
 #define IF_NOT_PADDING(first, length)
 #endif
 
-// Halves of runs that `size` neighbouring slots, two or more, may lie in. A bin is sorted after this number of rounds:
-// odd-even transposition of sorted halves.
+// How many halves of runs `size` neighbouring slots, two or more, may lie in. A bin is sorted after this number of rounds, as
+// these are an odd-even transposition of sorted halves.
 uint most_halves(uint size) {
     return (size + HALF_RUN - 2) / HALF_RUN + 1;
 }
 
 #if RUNS_BY_SHUFFLES
-// keys[] from the sorted run at `first` to the one half a run later. What that has of the next run comes by
-// shuffles, or through slots where another subgroup has sorted it. Has a barrier.
+// Turns keys[] from the sorted run at `first` to the run that begins half a run later. The half that another invocation has
+// comes by a shuffle, or through slots if another subgroup has sorted it. Has a barrier.
 void shift_run(uint first) {
     if (gl_SubgroupInvocationID == 0) {
         KEY_LOOP for (uint i = 0; i < HALF_RUN; ++i) {
@@ -110,8 +111,8 @@ void shift_run(uint first) {
 }
 #endif
 
-// Whether a run of sorted halves is in order, as most are after two rounds: nothing moves if it need not from one half to
-// the other. Not worth asking where halves are of one key.
+// Whether a run of sorted halves is in order, as most runs are after two rounds: it is if the keys on both sides of its
+// middle are. Not worth reading where halves are of one key.
 bool is_in_order(uint first, bool segments) {
     uint middle = first + HALF_RUN;
 #ifdef WITHIN_BINS
@@ -127,7 +128,7 @@ bool is_in_order(uint first, bool segments) {
     return !key_before(shared_key(middle), shared_key(middle - 1));
 }
 
-// Puts the keys into their bins and those in order.
+// Puts the keys into their bins, and each bin in order.
 void sort_bins(uint length, bool segments) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         store_shared_key(bins[i], element_of(i) < length ? keys[i] : kPadKey);
@@ -148,7 +149,7 @@ void sort_bins(uint length, bool segments) {
         order_run(first, segments, true);
         round = 2;
 #endif
-        store_run(first); // in any case: no slot has it yet
+        store_run(first); // in any case: the slots do not have these keys yet
     }
     barrier();
     for (; round < rounds; ++round) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Bins for keys that are too skewed for those of equal width, which sort_uniform() has refused: the range's parts are
-// counted, and each gets as many bins as it has keys. So bins follow the keys' distribution, as a line from coarse_bin to coarse_bin.
-// Equal keys share a bin even so: where a bin has been seen to have too many of them, these bins are not for the keys,
-// either. Needs workgroup/sort_tile.glsl.
+// Bins for keys that are too skewed for bins of equal width, which sort_uniform() has refused. The keys of COARSE_BINS equal
+// coarse bins of the range are counted, and each coarse bin gets as many bins as it has keys. So bins follow the keys'
+// distribution, linearly within a coarse bin. Equal keys share a bin even so: where a bin has had too many of them, these bins
+// are refused, too. Needs workgroup/sort_tile.glsl.
 
 const uint COARSE_BINS_EACH = KEYS_PER_THREAD > 1 ? 2 : 1;
 const uint COARSE_BINS = COARSE_BINS_EACH * WORKGROUP_SIZE;
-const uint kFractionBits = 17; // of a coarse_bin
+const uint kFractionBits = 17; // of a position within a coarse bin
 const uint kWaysByBins = 2;
 
-// Which of COARSE_BINS parts of the range a key is in << kFractionBits, and how far.
+// The key's coarse bin << kFractionBits | its position in it, as a fraction.
 uint position_in_range(Key key, KeyRange range, uint shift, uint factor) {
     uint high, low;
     umulExtended((key_word_below(key, range.above) - range.least) << shift, (COARSE_BINS * factor) << 1, high, low);
@@ -56,7 +56,7 @@ void choose_equal_bins(KeyRange range, uint length) {
     barrier();
 }
 
-shared uint s_alike; // keys that equal the one in the first cell
+shared uint s_alike; // keys that equal the one in the first slot
 
 // Of keys that have refused bins of equal width, whether too many are the same as one that came to a full bin. A barrier
 // must follow.

@@ -2,14 +2,14 @@
 //
 // Merges one tile's worth of two lists and writes it out, neighbouring elements by neighbouring invocations.
 
-// What an invocation reads is asked for together: in a branch around each load they would be waited for one by one.
+// An invocation issues all its loads together: with a branch around each, it would wait for them one by one.
 
-// Place `at` of the tile as an element of its list.
+// The element in memory that is element `at` of the tile.
 uint list_slot(uint at, uint a_begin, uint a_count, uint b_begin) {
     return at < a_count ? a_begin + at : b_begin + at - a_count;
 }
 
-// With two inputs, each of them is read for every element, at a place that it has.
+// With two inputs, both are read for every element, at an index that is valid in each.
 uint index_in_a(bool from_a, uint slot_at) {
     return from_a ? slot_at : 0;
 }
@@ -18,13 +18,13 @@ uint index_in_b(bool from_a, uint slot_at) {
     return from_a ? 0 : slot_at;
 }
 
-// All bits of a mask: place `at` of the tile is A's.
+// A mask of all bits if element `at` of the tile is A's, otherwise 0.
 uint mask_of_a(uint at, uint a_count) {
     return uint(int(at - a_count) >> 31);
 }
 
-// a or b, by such a mask. Asked to choose, NVIDIA's compiler loads b, where it is wanted, into a's register, and so waits
-// until a has come.
+// a or b, by such a mask. From a conditional expression NVIDIA's compiler would load b into a's register, and so wait until
+// a has come.
 uint pick(uint a, uint b, uint mask) {
     return (a & mask) | (b & ~mask);
 }
@@ -76,7 +76,7 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
     } else {
         LOAD_SLOT_KEYS(keys, slot, list_slot(min(tile_index(i), count - 1), a_begin, a_count, b_begin))
     }
-    if (count == TILE_SIZE) { // apart, as in STORE_TILE
+    if (count == TILE_SIZE) { // separately, as in STORE_TILE
         stage_lists(a_count);
     } else {
 #ifndef COMPARATOR
@@ -105,7 +105,7 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
         STORE_TILE(KEY_WORDS == 1 && has_flag(kFlagTwoInputs), values[i], destination, output_first, count, slot1, slot2) \
     }
 
-// sources[]: of the tile.
+// Moves the values by sources[], which are indices in the tile.
 void move_values(uint slot, uint destination, uint a_begin, uint a_count, uint b_begin, uint count, uint output_first) {
     if (has_flag(kFlagTwoInputs) && has_flag(kFlagArgsort)) {
         STORE_TO_SLOT(list_slot(sources[i], a_begin, a_count, b_begin + first_count()), KEYS_PER_THREAD, destination,

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// By distribution, for bucket_sort: how many cells each bin of the range of keys has (device/distribution.glsl), by how
-// many of samples[] are in it, and whether the samples are spread evenly over their cells. Needs sample_number(), and in
-// s_samples the samples in its order.
+// bucket_sort by distribution: how many histogram cells each bin of the key range has (device/distribution.glsl), by how many
+// of samples[] are in it, and whether the samples are uniform within their cells. Needs sample_number(), and in s_samples the
+// samples in its order.
 
 const uint BINS_PER_THREAD = (kRangeBins + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
-shared uint s_range_bins[BY_DISTRIBUTION ? kRangeBins : 1]; // sampled keys, then the bin's cells as state has them
+shared uint s_range_bins[BY_DISTRIBUTION ? kRangeBins : 1]; // sampled keys, then the word that state has for the bin
 shared uint s_cell_firsts[BY_DISTRIBUTION ? kHashes : 1];     // as s_hashed, by the cell
-shared uint s_near_bins;                                     // that have sampled keys, or whose neighbours do
+shared uint s_near_bins;                                    // bins that have sampled keys, or whose neighbours do
 // Sampled keys that are in the same cell as the first one there.
 shared uint s_in_cell;
-shared uint s_near_cell;                                      // and in the same bin of it
+// Those of them that are in the same kNear-th of the cell as the first one.
+shared uint s_near_cell;
 
 // A barrier must follow.
 void clear_cells() {
@@ -33,13 +34,13 @@ void note_range_bins() {
     }
 }
 
-// How many cells there are. A barrier must come before; one comes at the end.
+// Divides each bin into cells, and returns the number of all cells. A barrier must come before; one comes at the end.
 uint divide_bins(uint buckets) {
     uint sampled[BINS_PER_THREAD];
     uint near = 0;
     [[unroll]] for (uint j = 0; j < BINS_PER_THREAD; ++j) {
         uint bin = thread_index * BINS_PER_THREAD + j;
-        // Neighbours' count, too, as of the outermost bins few keys are sampled.
+        // The neighbours count, too, since few keys of the outermost bins are sampled.
         sampled[j] = bin < kRangeBins ? 2 * s_range_bins[bin] + s_range_bins[max(bin, 1) - 1] +
             s_range_bins[min(bin + 1, kRangeBins - 1)] : 0;
         near += sampled[j] != 0 ? 1 : 0;
@@ -48,12 +49,12 @@ uint divide_bins(uint buckets) {
         atomicAdd(s_near_bins, near);
     }
     barrier();
-    // A quarter of the cells are the same for all that have some: the density of few keys may fall by orders of magnitude
-    // within a bin. And a few are every bin's, for keys where none is sampled.
+    // A quarter of the cells go in equal numbers to all bins near sampled keys, as the density of few keys may fall by orders
+    // of magnitude within a bin. And every bin has kLeastCells, for keys where none is sampled.
     const uint kLeastCells = max(HISTOGRAM_CELLS / (4 * kRangeBins), 1);
     uint budget = min(HISTOGRAM_CELLS - kLeastCells * kRangeBins, kCellsABucket * buckets);
-    uint alike = budget / 4 / max(s_near_bins, 1); // none in who runs ahead
-    uint bits[BINS_PER_THREAD]; // of a bin's cell
+    uint alike = budget / 4 / max(s_near_bins, 1); // 0 bins in a workgroup that only prefetches code
+    uint bits[BINS_PER_THREAD]; // bits of a cell of each bin
     uint own = 0;
     [[unroll]] for (uint j = 0; j < BINS_PER_THREAD; ++j) {
         uint bin = thread_index * BINS_PER_THREAD + j;
@@ -74,8 +75,8 @@ uint divide_bins(uint buckets) {
     return cells;
 }
 
-// Two steps, with a barrier between: keys of a cell are spread evenly over it if as many are near the first one as there
-// should be.
+// note_cells() and count_in_cells(), with a barrier between: the keys of a cell are uniform if of those sampled no more than
+// chance allows share a kNear-th of the cell with the first one.
 const uint kNear = 16;
 
 CellPosition position_of_sample(Key key) {
@@ -108,7 +109,7 @@ bool are_uniform_in_cells() {
     return float(s_near_cell) <= 1.5 * expected + 4.0 * sqrt(expected) + 4.0;
 }
 
-// Leaves the bins in state for the steps behind, with cells that have no keys yet.
+// Leaves the bins in state for the later steps, with cells that have no keys yet.
 void store_range_bins(uint cells) {
     for (uint i = thread_index; i < kRangeBins; i += WORKGROUP_SIZE) {
         state[bin_word(i)] = s_range_bins[i];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// What the partitions of keys without values do with a tile, whose order may be any within a bin, be that a digit, a coarse
-// bucket or a bucket: rank each key in its bin by an atomic addition in shared memory, and bring bins together there.
-// Macros, for the names of arrays and of what a key's bin is, which may name i. Needs config.glsl, keys.glsl and
-// s_stage[STAGE_SIZE]; RANK_IN_BINS subgroup/add_digit.glsl, too.
+// How the partitions of keys without values scatter a tile to bins, which are digits, coarse buckets or buckets. The order
+// within a bin may be any: an atomic addition in shared memory ranks each key in its bin, and the keys of a bin are then
+// brought together there. These are macros, as they take names of arrays and the expression of a key's bin, which may name i.
+// Needs config.glsl, keys.glsl and s_stage[STAGE_SIZE]; RANK_IN_BINS needs subgroup/add_digit.glsl, too.
 Key keys[KEYS_PER_THREAD];
-uint rank_pairs[(KEYS_PER_THREAD + 1) / 2]; // two to a word: registers are what limits the tile
+uint rank_pairs[(KEYS_PER_THREAD + 1) / 2]; // two to a word, as registers limit the tile
 
 uint rank_of(uint i) {
     return i % 2 == 0 ? rank_pairs[i / 2] & 0xFFFFu : rank_pairs[i / 2] >> 16;
@@ -19,7 +19,7 @@ uint tile_element(uint i) {
     return i * WORKGROUP_SIZE + thread_index;
 }
 
-// Counts keys[] in counts[bin]; leaves which of its bin each key is. A barrier must follow.
+// Counts keys[] in counts[bin], and leaves each key's rank in its bin. A barrier must follow.
 #define RANK_BY_ADDING(counts, bin)                      \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { \
         set_rank(i, atomicAdd(counts[bin], 1));          \
@@ -32,7 +32,7 @@ uint tile_element(uint i) {
         set_rank(i, before);                                                    \
     }
 
-// One or the other, as `count` says; a bin that many keys of a subgroup have is counted by ballots. Ends with a barrier.
+// One or the other, as `count` says; a hot bin, which many keys of a subgroup have, is counted by ballots. Ends with a barrier.
 #define RANK_IN_BINS(counts, bin_of_first, bin, count)         \
     if (count == TILE_SIZE) {                                     \
         bool hot_count = is_hot(bin_of_first);                 \

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// A tile's keys in shared memory, one a slot, while and after they are sorted. SLOTS_IN: shared words that serve as s_slots,
-// SHARED_SLOTS of them, where there are such; then keys[], too, is the includer's. Needs config.glsl and keys.glsl.
+// A tile's keys in shared memory, one a slot, while and after they are sorted. SLOTS_IN, if defined: a shared array of
+// SHARED_SLOTS words that serves as s_slots; then keys[], too, is the includer's. Needs config.glsl and keys.glsl.
 #ifndef VKSORT_SHARED_KEYS_GLSL
 #define VKSORT_SHARED_KEYS_GLSL
 
-// Keys without values: an invocation sorts register runs of KEYS_PER_THREAD slots, an even number, in odd rounds those that begin
-// half a run later.
+// Keys without values: in each round an invocation sorts a register run, which is the keys of KEYS_PER_THREAD slots, an even
+// number. Runs of odd rounds begin half a run later.
 const uint HALF_RUN = KEYS_PER_THREAD / 2;
 const uint SHARED_SLOTS = TILE_SIZE + HALF_RUN;
 
@@ -20,12 +20,12 @@ Key keys[KEYS_PER_THREAD];
 shared uint s_high_words[SHARED_SLOTS];
 #endif
 
-// Of an invocation's keys, those that have values.
+// The number of an invocation's keys that have values.
 #ifndef TILE_SLOTS
 #define TILE_SLOTS KEYS_PER_THREAD
 #endif
 
-// At the end, with values that keys are not packed for: the slot that keys[i], as it was read, has gone to.
+// With values and unpacked keys, bins[i] is in the end the slot that keys[i], as it was read, has gone to.
 uint bins[KEYS_PER_THREAD];
 
 // Number of an invocation's i-th key in the tile.
@@ -33,6 +33,7 @@ uint element_of(uint i) {
     return i * WORKGROUP_SIZE + thread_index;
 }
 
+// The key in slot `at`.
 Key shared_key(uint at) {
 #if KEY_WORDS == 1
     return s_slots[at];
@@ -48,8 +49,8 @@ void store_shared_key(uint at, Key key) {
 #endif
 }
 
-// Puts words that belong to the keys, and were read in their order, into the order of the sorted ones, in s_slots. The
-// result may go to the memory that they came from: all have read before any writes. MOVES_ELSEWHERE: it never does.
+// Leaves in s_slots, in the order of the sorted keys, words that were read in the order of the unsorted ones. The result may
+// go to the memory that the words came from: all are read before any is written. MOVES_ELSEWHERE: it never does.
 #ifdef MOVES_ELSEWHERE
 #define READ_BEFORE_WRITTEN
 #else
@@ -65,8 +66,8 @@ void store_shared_key(uint at, Key key) {
     }                                                            \
     barrier();
 
-// Values wider than a word stay out of slots, which MOVE_WORDS has filled with where they are: they are read by who writes
-// them. As above, all have read before any writes, if `from` may be the memory of `to`.
+// Values wider than a word do not go through slots, which MOVE_WORDS has filled with their source indices: each invocation
+// reads the values that it writes. As above, all are read before any is written, if `from` may be the memory of `to`.
 #define GATHER_VALUES(type, from, to, begin, length)                                                          \
     {                                                                                                         \
         type values[TILE_SLOTS];                                                                              \

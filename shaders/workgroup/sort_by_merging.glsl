@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Sorts a tile, stably: every invocation its own keys in registers, then lists merged pairwise in shared memory
+// Sorts a tile, stably: every invocation sorts its own keys in registers, and lists are then merged pairwise in shared memory
 // (workgroup/merge_path.glsl).
 //
 //   keys[i]                                   this invocation's key tile_index(i) of the tile
-//   sort_by_merging(count, base, has_heads)   leaves the keys in order in the tile, and of the elements from
-//                                             thread_index * KEYS_PER_THREAD on the keys in keys[] and, below `count`, in
-//                                             sources[] which ones
-//                                             they were
+//   sort_by_merging(count, base, has_heads)   leaves the keys in order in the tile; the elements from
+//                                             thread_index * KEYS_PER_THREAD on in keys[], too, and, below `count`, their
+//                                             source indices in sources[]
 //
 // Of `count` keys; the others, which are padding where EQUALS_DIFFER is false, stay behind. With SEGMENTED the tile begins
 // at element `base`, and if it has any heads of segments they are not crossed.

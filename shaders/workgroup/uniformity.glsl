@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether keys are spread evenly over a range, by SAMPLED of them: how often two are in the same of many bins of it, and
-// how many are in its first sixteenth, its first two sixteenths and so on.
+// Whether keys are uniform in a range, by SAMPLED of them: how often two share one of kUniformBins equal bins of the range,
+// and how many are in its first sixteenth, its first two sixteenths and so on.
 //
 //   clear_uniform_bins(), barrier(), note_uniform_bin(bin) for each, of kUniformBins bins, barrier(), are_uniform(...)
 
@@ -33,7 +33,7 @@ uvec2 with_margin(uint least, uint greatest) {
     return uvec2(least - min(margin, least), greatest + min(margin, 0xFFFFFFFFu - greatest));
 }
 
-// Where in such a range the samples begin and end, as bins of it.
+// Where in such a range the samples begin and end, as fractions of it.
 struct Margins {
     float first;
     float last;
@@ -50,7 +50,7 @@ float stretch(Margins margins) {
     return max(1.0 / ((margins.last - margins.first) * (1.0 + 2.0 / float(SAMPLED))), 1.0);
 }
 
-// Of the samples in the first bins up to this one, whether they are so far from their number.
+// Whether `before`, the samples in the coarse bins up to `bin`, is further than `farthest` from what uniform keys would have.
 bool are_off(uint before, uint bin, Margins margins, float samples_a_range, float farthest) {
     float expected = (float(bin + 1) / float(kUniformCoarseBins) - margins.first) * samples_a_range;
     return abs(float(before) - clamp(expected, 0.0, float(SAMPLED))) > farthest;
@@ -70,7 +70,7 @@ bool are_uniform(Margins margins, float stretched) {
     const float kFarthest = 2.3 * sqrt(float(SAMPLED));
     float samples_a_range = float(SAMPLED) / (margins.last - margins.first);
 #if RANK_BALLOT
-    if (SUBGROUP_SIZE >= kUniformCoarseBins) { // by a bin's lane each
+    if (SUBGROUP_SIZE >= kUniformCoarseBins) { // each bin by a lane
         uint bin = min(gl_SubgroupInvocationID, kUniformCoarseBins - 1);
         uint before = subgroupInclusiveAdd(gl_SubgroupInvocationID < kUniformCoarseBins ? s_coarse_bins[bin] : 0);
         return subgroupBallot(is_skewed || are_off(before, bin, margins, samples_a_range, kFarthest)) == uvec4(0);
