@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort by distribution, second step: counts the keys of each cell. The workgroup that is done last adds up what comes
-// before each, and makes of the cells where the keys begin and end what they would be if they were filled: numbers outside
-// have no keys.
+// bucket_sort by distribution, second step: counts the keys of each histogram cell. The workgroup that is done last finds the
+// share of all keys before each cell. It also extends the first and the last cell that have keys to what they would be if they
+// were full, since numbers beyond the first and the last key have none.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"
@@ -15,11 +15,11 @@ const uint CELLS_PER_THREAD = (HISTOGRAM_CELLS + WORKGROUP_SIZE - 1) / WORKGROUP
 shared uint s_range_bins[kRangeBins];
 shared uint s_counts[HISTOGRAM_CELLS];
 shared bool s_is_last;
-const uint kEnds = 32; // that neighbours write to, so that few meet
+const uint kEnds = 32; // addresses of each extreme, so that few atomic operations meet
 shared uint s_least_numbers[kEnds];
 shared uint s_greatest_numbers[kEnds];
 
-// Of the invocation's keys.
+// The extremes of the numbers of the invocation's keys.
 uint least_number = 0xFFFFFFFFu;
 uint greatest_number = 0;
 
@@ -52,16 +52,17 @@ void count_keys(uint begin, uint length) {
     }
 }
 
-// Which fraction of all keys a number of them is; `shift` gives their number the upper bits of a word, and `scale` is the
-// greatest factor, nearly, whose product with all keys is below 2^63, whatever floats round to.
+// The fraction of all keys that `before` keys are. `shift` moves the number of all keys to the upper bits of a word, and
+// `scale` is nearly the greatest factor whose product with that word is below 2^63, however floats are rounded.
 uint fraction_of(uint before, uint shift, uint scale) {
     uint high, low;
     umulExtended(before << shift, scale, high, low);
     return high << 1 | low >> 31;
 }
 
-// Of a cell that has keys from `first` to `last` only, fractions of it: where it would begin and end if it were filled so,
-// an eighth at least. Somewhat nearer, for what is rounded. What has few keys is left as it is, and what would be too wide.
+// Where a cell would begin and end that has keys from `first` to `last` only, which are fractions of it, if all of it were as
+// dense. The keys are taken to fill an eighth of it at least. The ends are slightly nearer than computed, for rounding. A cell
+// of few keys, or one that would be too wide, is left as it is.
 uvec2 filled_cell(uint begin, uint end, uint first, uint last) {
     float width = float(end - begin) * (4294967296.0 / float(max(last - first, 1u << 29))) * 0.9999;
     if (end - begin < 1u << 20 || width > 2147483648.0) {
@@ -74,7 +75,7 @@ uvec2 filled_cell(uint begin, uint end, uint first, uint last) {
 
 // Other workgroups have added to the counts in this dispatch: they are read by atomics, too.
 void add_up_counts(uint count, uint cells) {
-    if (thread_index == WORKGROUP_SIZE - 1) { // who has fewer cells than others
+    if (thread_index == WORKGROUP_SIZE - 1) { // this invocation has fewer cells than others
         s_least_numbers[0] = atomicMin(control.leastNumber, 0xFFFFFFFFu);
         s_greatest_numbers[0] = atomicMax(control.greatestNumber, 0);
     }
@@ -94,7 +95,7 @@ void add_up_counts(uint count, uint cells) {
     CellPosition greatest = position_of_number(s_greatest_numbers[0]);
     // Where the next number begins, nearly.
     greatest.rest += (1u << (32 - (s_range_bins[bin_of_number(s_greatest_numbers[0])] & 31u))) - 1;
-    uvec2 first_cell = uvec2(0); // where the keys' first and last one begin and end, for who has them
+    uvec2 first_cell = uvec2(0); // where the first and the last cell of the keys begin and end, in the invocations that have them
     uvec2 last_cell = uvec2(0);
     if (first < cells) {
         uint begin = fraction_of(before, shift, scale);
@@ -145,7 +146,7 @@ void main() {
         s_greatest_numbers[thread_index] = 0;
     }
     barrier();
-    // Each workgroup takes one length of keys.
+    // Each workgroup takes one chunk of keys.
     uint tiles = divide_up(count, TILE_SIZE);
     uint share = divide_up(tiles, groups);
     uint begin = min(group_index * share, tiles) * TILE_SIZE;

@@ -114,14 +114,14 @@ void load_bucket(uint first, uint length) {
 // Leaves in bins[] the bin of each of the invocation's keys, by how far into the bucket the key is.
 void choose_bins(uint scale, uint length) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint part, bin, rest;
-        bucket_of(keys[i], scale, part);
-        umulExtended(part, length, bin, rest);
+        uint fraction, bin, rest; // `fraction`: how far into the bucket
+        bucket_of(keys[i], scale, fraction);
+        umulExtended(fraction, length, bin, rest);
         bins[i] = bin;
     }
 }
 
-// Leaves the bucket's keys in order in the cells or, without values, as they are where bins do not sort them.
+// Leaves the bucket's keys in their slots: in order or, without values and if the bins are refused, unsorted.
 void sort_bucket(uint length) {
     if (!sort_in_bins(length, false)) {
 #if INDICES
@@ -138,7 +138,7 @@ void sort_bucket(uint length) {
     }
 }
 
-// Takes the keys out of the cells again, in order.
+// Takes the sorted keys out of the slots again.
 void take_shared_keys() {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i] = shared_key(element_of(i));

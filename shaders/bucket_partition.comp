@@ -2,13 +2,13 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort, second step: scatters the keys of each tile to buckets, without a count of what they get: each has room for
-// somewhat more than its share of uniformly distributed keys. Or to coarse buckets of several buckets, and in a third step
-// each coarse bucket's keys to its buckets. Nothing has to stay in order, as equal keys without values cannot be told apart,
-// and with values their source indices, which are scattered along, tell them: an atomic addition in shared memory ranks each
-// key, one in global memory a bucket makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory
-// Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017. Where a bucket has too little room, nothing has been lost: the input
-// or all coarse buckets still stand, and the passes behind sort them.
+// bucket_sort, second step: scatters the keys of each tile to buckets without counting them first. Each bucket has slots for
+// its share of uniformly distributed keys and a slack. Or the keys go to coarse buckets of several buckets, and in a third step
+// from each coarse bucket to its buckets. No order has to be kept: equal keys without values cannot be told apart, and keys
+// with values are told apart by their source indices, which are scattered along. So an atomic addition in shared memory ranks
+// each key, and one in global memory allocates slots for a tile's keys of each bucket. After Stehle and Jacobsen, "A Memory
+// Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017. Where a bucket has too few slots nothing is lost: the input or all
+// coarse buckets are still there, and later passes sort them.
 #extension GL_KHR_memory_scope_semantics : require
 #include "config.glsl"
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -27,17 +27,17 @@ shared uint s_overflow; // not 0: a bin has too few slots, or a key is out of ra
 uint scale;
 #include "workgroup/scattered_keys.glsl"
 
-// 2: the keys come from a coarse bucket, scaled. Otherwise from the caller.
+// Whether the keys come from a coarse bucket, scaled; otherwise they are the caller's.
 #define FROM_COARSE_BUCKET (SOURCE_SLOT == 2)
 
-// Index of the bucket within the coarse bucket or, at the first level, of the coarse bucket.
+// The key's target: the index of the bucket within the coarse bucket or, at the first level, of the coarse bucket.
 uint target_of(Key key) {
     uint rest;
     uint bucket = bucket_of(key, scale, rest);
     return FROM_COARSE_BUCKET ? bucket & ((1u << pc.coarseBucketBits) - 1u) : bucket >> pc.coarseBucketBits;
 }
 
-// Of the invocation's keys, two to a word; by distribution, which takes longer to tell.
+// The targets of the invocation's keys, two to a word. Only by distribution, where a target takes long to find.
 uint target_pairs[BY_DISTRIBUTION ? (KEYS_PER_THREAD + 1) / 2 : 1];
 
 void find_targets() {
@@ -56,8 +56,8 @@ void count_targets(uint tile_count) {
     RANK_IN_BINS(s_starts, own_target(0), own_target(i), tile_count)
 }
 
-// From counts to positions in the sorted tile and in the buckets, of which `size` is the coarse bucket and `counters` has what
-// they have so far.
+// Turns counts into positions in the sorted tile and in the targets, each of which has `size` slots. state has the number of
+// slots already taken, from `counters` on.
 void allocate_slots(uint counters, uint first, uint size) {
     uint counts[BUCKETS_PER_THREAD];
     uint taken[BUCKETS_PER_THREAD];
@@ -109,7 +109,7 @@ void load_callers_keys(uint base, uint tile_count) {
 
 #endif
 
-// Of the keys as they came; whether any is out of range.
+// Scales the keys as they were read; returns whether any is out of range.
 bool scale_keys(Scaling scaling) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i] = ordered_from_bits(keys[i]);
@@ -166,7 +166,7 @@ bool load_keys(uint base, uint tile_count, Scaling scaling) {
     return out_of_range;
 }
 
-// Writes the ranked keys of the tile to their buckets, round by round, and what moves along with them.
+// Writes the ranked keys of the tile to their targets, round by round, with their values or source indices.
 void scatter_tile(uint tile_count) {
     [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
         STAGE_KEYS(round, tile_count)
@@ -174,7 +174,7 @@ void scatter_tile(uint tile_count) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             moved[i] = s_stage[tile_element(i)];
         }
-        if (tile_count < TILE_SIZE) { // slots without a key must not name a bucket that does not exist
+        if (tile_count < TILE_SIZE) { // slots without a key must not have a target that does not exist
             KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
                 moved[i] = round * STAGE_SIZE + tile_element(i) < tile_count ? moved[i] : Key(0);
             }
@@ -205,7 +205,7 @@ void scatter_tile(uint tile_count) {
 void main() {
     uint coarse_bucket = 0;
     uint tile = group_index;
-    // All that there is to wait for before the keys is asked for at once, also by workgroups that have no tile.
+    // All loads before those of the keys are issued together, even in workgroups that have no tile.
     uint count = control.count;
     uint overflow = 0;
     if (FROM_COARSE_BUCKET) {

@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// First dispatch of bucket_sort, one workgroup and those that run ahead of it, kSetupStages: reads the count, and decides by
-// a sample of the keys whether they are spread so evenly that buckets can be filled without a count, and over
-// which range. Keys that are in order, skewed, few or of few values are left to the passes behind.
+// First dispatch of bucket_sort: one workgroup, and kSetupStages further ones that prefetch its code. Reads the count, and
+// decides by a sample of the keys in which range they are, and whether they are so uniform that buckets can be filled without
+// counting. Keys that are in order, skewed, few or of few values are left to the later passes.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"
@@ -16,7 +16,7 @@
 #include "workgroup/uniformity.glsl"
 #include "workgroup/scan_shared.glsl"
 
-// All sizes of msd's dispatches, and its statistics: of what does not run nothing else writes any.
+// All sizes of msd's dispatches, and its statistics: no other kernel writes those of dispatches that do not execute.
 layout(set = 0, binding = kBindingArgs, std430) buffer ArgsWords { uint args_words[]; };
 layout(set = 0, binding = kBindingState, std430) buffer MsdStatistics { uvec4 msd_statistics; };
 

@@ -21,7 +21,7 @@ void main() {
     clear_digit_counts();
     barrier();
     bool in_order = atomicLoad(control.disorder, gl_ScopeDevice, 0, 0) == 0; // other workgroups may set it
-    // Each workgroup takes one length of keys.
+    // Each workgroup takes one contiguous share of the chunks of keys.
     uint chunks = divide_up(control.count, pc.histogramChunk);
     uint share = divide_up(chunks, control.histogramGroups);
     uint begin = min(group_index * share, chunks) * pc.histogramChunk;

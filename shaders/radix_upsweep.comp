@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// reduce_scan, first step of a digit position: each workgroup counts the digits of its length of tiles.
+// reduce_scan, first step of a digit position: each workgroup counts the digits of its run of tiles.
 // Table layout: [digit][workgroup], so that the spine scans rows.
 #include "config.glsl"
 #include "buffers.glsl"

@@ -2,12 +2,13 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// sample_sort, last step, a workgroup's bucket, or some of them: gathers the bucket's span of every tile and sorts it. Parts
-// are taken in the order of the tiles, so that the stable sort of each bucket makes a stable whole.
+// sample_sort, last step, one or more buckets a workgroup: gathers a bucket and sorts it. The elements that a bucket has in a
+// tile are a span. The spans are taken in the order of the tiles, so that the stable sort of each bucket makes the whole
+// stable.
 //
-// A bucket with more elements than the samples foresaw is cut into pieces of half a tile at least and a tile
-// at most. To find how many of each span are in a piece, an element is tried whose exact rank a search in each span tells;
-// the weighted middle of the spans' middles leaves out a quarter at least of what is possible (multiway selection, after
+// A bucket with more elements than the samples foresaw is cut into pieces of half a tile at least and a tile at most. To find
+// how many elements of each span are in a piece, an element is tried, whose exact rank a search in each span tells. Trying the
+// weighted median of the spans' medians rules out a quarter of the candidates at least (multiway selection, after
 // Varman, Scheufler, Iyer and Ricard, "Merging Multiple Lists on Hierarchical-Memory Multiprocessors", 1991).
 #include "config.glsl"
 #include "buffers.glsl"
@@ -20,17 +21,17 @@
 #include "workgroup/scan_pair.glsl"
 
 const uint SPANS = WORKGROUP_SIZE < kMostSpans ? WORKGROUP_SIZE : kMostSpans;
-const uint kSpanLanes = 16; // that write down the places of a span's elements; about as many as it has
+const uint kSpanLanes = 16; // invocations that write down a span's source indices; about as many as it has elements
 
-// Of each tile: where its span begins in the piece, and what to add to a place in the piece for the element's place in slot
-// 2. While a piece is cut off, how many elements of the span may be in it, and which of them may be the first one behind.
+// For each tile: where its span begins in the piece, and what to add to an index in the piece for the source index in slot 2.
+// While a piece is cut off: how many elements of the span may be in it.
 shared uint s_span_starts[SPANS];
 shared uint s_span_offsets[SPANS];
 shared uint s_sum;
 shared uint s_chosen;
 shared uint s_chosen_digit;
 
-uint sources[KEYS_PER_THREAD]; // place of each key in slot 2
+uint sources[KEYS_PER_THREAD]; // source index of each key in slot 2
 
 // Sum of one number an invocation. Ends with a barrier.
 uint wg_add(uint value) {
@@ -59,8 +60,8 @@ struct Pivot {
     uint slot_at;
 };
 
-// Each tile's element at `share` of what is possible in it, low to high, is a candidate; the one at that share of them by
-// weight is the pivot.
+// Each tile's element at `share` of its search interval, low to high, is a candidate. The pivot is the candidate at `share` of
+// all candidates, weighted by the lengths of their intervals.
 Pivot pivot_at(uint tiles, uint low, uint high, float share) {
     uint weight = high - low;
     uint slot_at = low + min(uint(float(weight) * share), max(weight, 1) - 1);
@@ -98,8 +99,8 @@ uint elements_before_pivot(Pivot pivot, uint tile, uint low, uint high) {
     return tile == pivot.tile ? pivot.slot_at : slot_at;
 }
 
-// Where a piece of the bucket ends in the span of this invocation's tile, `first` to `last`: all of these are more than a
-// tile.
+// Where a piece of the bucket ends in the span of this invocation's tile, `first` to `last`. All spans together have more
+// elements than a tile.
 uint end_of_piece(uint first, uint last, uint tiles) {
     const uint kTolerance = TILE_SIZE / 4;
     const uint kTarget = TILE_SIZE - kTolerance;
@@ -108,8 +109,8 @@ uint end_of_piece(uint first, uint last, uint tiles) {
     for (uint round = 0;; ++round) {
         uint least = wg_add(low - first);
         uint most = wg_add(high - first);
-        // The share by numbers is soon right, where spans are alike or one comes after the other; the half makes sure of an
-        // end.
+        // A proportional share soon hits where spans are alike or follow each other; half of it makes sure that the search
+        // ends.
         float share = round % 2 == 0 ? float(kTarget - least) / float(most - least) : 0.5;
         Pivot pivot = pivot_at(tiles, low, high, share);
         uint end = thread_index < tiles ? elements_before_pivot(pivot, thread_index, low, high) : first;
@@ -125,8 +126,8 @@ uint end_of_piece(uint first, uint last, uint tiles) {
     }
 }
 
-// Where each element's is in slot 2, in sources[]: of a span of each tile, from `first` on, one after the other, `length` in
-// all. A span begins with element `start`.
+// Leaves in sources[] the source index of each element of the piece, `length` in all. The spans of the tiles follow each
+// other: this invocation's begins with element `first` of its tile, and is element `start` of the piece.
 void find_sources(uint first, uint start, uint length, uint tiles) {
     note_span_start(start);
     if (thread_index < SPANS) {
@@ -162,7 +163,7 @@ KeyRange range_between(Key least, Key greatest) {
     return KeyRange(above, key_word_below(least, above), key_word_below(greatest, above));
 }
 
-// Of the keys, in the order of the spans: values of one word.
+// Values of one word, in the order of the spans.
 uint words[KEYS_PER_THREAD];
 
 void load_piece() {

@@ -4,9 +4,9 @@
 //
 // sample_sort of few elements, second and last step: an element belongs where as many stand before it as its own tile and,
 // by a search in each, all the others have. A workgroup takes neighbours of a sorted tile. How many samples precede every
-// kRankedGap-th of them bounds the searches of those between, which look in a interval of the other tile in shared memory, of
-// each element or, if the bounds are far apart, of every second, fourth and so on, and between these in memory. Several
-// invocations share an element's searches, and each has some under way at once.
+// kRankedGap-th element bounds the search interval of those between. An interval of the other tile is in shared memory: each
+// element of it or, if the bounds are far apart, every second, fourth and so on, between which the search goes on in memory.
+// Several invocations share an element's searches, and each has SEARCHES of them under way at once.
 #include "config.glsl"
 #include "buffers.glsl"
 #define FIRST_TILE TILE_KEYS

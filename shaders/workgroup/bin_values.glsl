@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Keys with values, each to a slot of its bin (workgroup/bin_sort.glsl): one that shares its bin finds its rank there by
-// comparing, so that the order is stable and bins[] tells where each has gone.
+// Keys with values go to a slot of their bin each (workgroup/bin_sort.glsl). A key that shares its bin finds its rank there by
+// comparing, so that the order is stable, and bins[] tells which slot each key has gone to.
 
 uint bin_begin(uint i) {
     return bins[i] & 0xFFFFu;
@@ -19,7 +19,7 @@ uint bin_size(uint i) {
 #define IS_EARLIER(a, b) ((a) < (b))
 #endif
 
-// Of the slot's key, which shares its bin.
+// The element whose key is in the slot; the key shares its bin.
 uint slot_element(uint slot) {
     return s_indices[slot / 2] >> (slot % 2 * 16) & 0xFFFFu;
 }

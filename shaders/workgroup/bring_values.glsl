@@ -27,7 +27,8 @@ void find_slots(uint first, uint length) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint found = 0;
         for (uint step = 1u << findMSB(max(length, 1)); step > 0; step /= 2) {
-            bool behind = found + step <= length && key_before(shared_key(min(found + step, max(length, 1)) - 1), unsorted[i]);
+            bool behind = found + step <= length &&
+                key_before(shared_key(min(found + step, max(length, 1)) - 1), unsorted[i]);
             found += behind ? step : 0;
         }
         bins[i] = found;

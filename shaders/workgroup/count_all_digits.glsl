@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Counts every digit position of keys in one read of them, and notices whether they are in order already. An invocation
-// compares its keys with their successors until it finds one that is not: in sorted input always, in others a tile long.
-// Needs buffers.glsl.
+// Counts the digits of all digit positions in one read of the keys, and notices whether they are in order already. An
+// invocation compares its keys with their successors until it finds a pair out of order: in sorted input to the end, in other
+// input for about a tile. Needs buffers.glsl.
 //
-//   clear_digit_counts(), barrier(), count_all_digits(...) for some runs of keys, note_disorder() if need be, barrier(),
-//   add_digit_counts()
+//   clear_digit_counts(), barrier(), count_all_digits(...) for one or more chunks of keys, note_disorder() if need be,
+//   barrier(), add_digit_counts()
 
 shared uint s_bins[DIGIT_PASSES * kRadix];
 shared uint s_disorder;
@@ -46,7 +46,8 @@ bool precedes(Key a, Key b) {
     return key_before(ordered_from_bits(a), ordered_from_bits(b));
 }
 
-// `length` keys of the caller's `count` from `begin` on. in_order: whether this invocation has seen none but keys in order.
+// Counts `length` keys of the caller's `count`, from `begin` on. in_order: whether all keys that this invocation has compared
+// are in order.
 void count_all_digits(uint begin, uint length, uint count, inout bool in_order) {
     bool strided = has_flag(kFlagStrided);
     uint offset = 0;
@@ -83,7 +84,7 @@ void note_disorder() {
     atomicOr(s_disorder, 1);
 }
 
-// To all workgroups' counts.
+// Adds this workgroup's counts to those of all workgroups.
 void add_digit_counts() {
     for (uint i = thread_index; i < DIGIT_PASSES * kRadix; i += WORKGROUP_SIZE) {
         uint occurrences = s_bins[i / kRadix * kRadix + bin_of(i % kRadix)];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Exclusive prefix sum of one number an invocation, without subgroup operations: the sums of kScanChunk neighbours are added
-// up by one invocation each. For kernels of a workgroup or so that all devices share. Not for those that use the Vulkan
-// memory model: lavapipe's subgroups run out of step there where a loop has not the same trip count in all invocations
+// up by one invocation each. For kernels of one workgroup, or a few, that all devices share. Not for kernels that use the
+// Vulkan memory model: lavapipe's subgroups lose step there where a loop has not the same trip count in all invocations
 // (docs/log/cpu-drivers.md). Ends with a barrier.
 const uint kScanChunk = 8;
 const uint SCAN_CHUNKS = (WORKGROUP_SIZE + kScanChunk - 1) / kScanChunk;

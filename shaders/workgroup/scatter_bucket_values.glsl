@@ -16,7 +16,7 @@ uint source_index(uint i, uint base, uint tile_count) {
         STORE_TO(copied[i], KEYS_PER_THREAD, slot2, source_index(i, base, tile_count), tile_element(i) < tile_count) \
     }
 
-// In place the finish writes values over those that others have yet to read.
+// Saves the values of a sort in place, whose finish writes values over those that other workgroups have yet to read.
 void save_values(uint base, uint tile_count) {
     if (VALUE_WORDS > 1 && pc.firstSlot == kFirst2) {
         FOR_VALUE_TYPE(COPY_VALUES)

@@ -4,9 +4,9 @@
 // are the same in every key are skipped; for the others it does not matter how keys are spread.
 //
 //   keys[i]                          this invocation's key number element_of(i) of the tile
-//   digit_position(pass)                the includer's
-//   sort_by_digits(length, passes)   leaves the keys in order in shared_key(0), shared_key(1), ..., and with values in bins[i]
-//   where keys[i] went
+//   digit_position(pass)             the digit position of a pass, which the includer defines
+//   sort_by_digits(length, passes)   leaves the keys in order in shared_key(0), shared_key(1), ..., and with values in
+//                                    bins[i] the slot that keys[i] went to
 //
 // GROUP_OF(element), if defined: which of digit_groups groups of neighbours the element is in. They are sorted side by side,
 // by passes over the groups' numbers behind those over the keys.
@@ -70,7 +70,7 @@ void find_varying_bits(Key first, uint length) {
 #endif
 
 void sort_by_digits(uint length, uint passes) {
-    // From the order of cells to the one that ranks are made in.
+    // From the order of slots to the one that ranks are made in.
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         store_shared_key(element_of(i), keys[i]);

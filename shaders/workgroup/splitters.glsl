@@ -9,7 +9,7 @@
 //                             leave in state how many elements of the sorted tile stand before each bucket, and the first
 //                             tile's splitters
 
-// Of the bucket but the first, the least key that the range has for it.
+// The least key of the range that is for a bucket, which is not the first.
 Key uniform_splitter(uint bucket, uint buckets, KeyRange expected) {
     uint above, below;
     umulExtended(expected.greatest - expected.least, bucket * (0xFFFFFFFFu / buckets), above, below);
@@ -21,7 +21,7 @@ Key uniform_splitter(uint bucket, uint buckets, KeyRange expected) {
 #endif
 }
 
-// How many of the sorted `length` slots have keys before `key` or, if `up_to`, not behind it.
+// How many of the `length` sorted slots have a key before `key` or, if `up_to`, not after it.
 uint slots_before(Key key, bool up_to, uint length) {
     uint before = 0;
     for (uint step = 1u << (findMSB(max(length, 1)) & ~1u); step > 0; step /= 4) { // three looks at once, since each waits
