@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort by distribution, second step: counts the keys of each histogram cell. The workgroup that is done last finds the
-// share of all keys before each cell. It also extends the first and the last cell that have keys to what they would be if they
-// were full, since numbers beyond the first and the last key have none.
+// bucket_sort by distribution, second step: counts the keys of each histogram cell. The workgroup that is done last finds
+// the share of all keys before each cell. It also extends the first and the last cell that have keys to what they would be
+// if they were full, since numbers beyond the first and the last key have none.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"
@@ -60,9 +60,9 @@ uint fraction_of(uint before, uint shift, uint scale) {
     return high << 1 | low >> 31;
 }
 
-// Where a cell would begin and end that has keys from `first` to `last` only, which are fractions of it, if all of it were as
-// dense. The keys are taken to fill an eighth of it at least. The ends are slightly nearer than computed, for rounding. A cell
-// of few keys, or one that would be too wide, is left as it is.
+// Where a cell would begin and end that has keys from `first` to `last` only, which are fractions of it, if all of it were
+// as dense. The keys are taken to fill an eighth of it at least. The ends are slightly nearer than computed, for rounding. A
+// cell of few keys, or one that would be too wide, is left as it is.
 uvec2 filled_cell(uint begin, uint end, uint first, uint last) {
     float width = float(end - begin) * (4294967296.0 / float(max(last - first, 1u << 29))) * 0.9999;
     if (end - begin < 1u << 20 || width > 2147483648.0) {
@@ -95,7 +95,8 @@ void add_up_counts(uint count, uint cells) {
     CellPosition greatest = position_of_number(s_greatest_numbers[0]);
     // Where the next number begins, nearly.
     greatest.rest += (1u << (32 - (s_range_bins[bin_of_number(s_greatest_numbers[0])] & 31u))) - 1;
-    uvec2 first_cell = uvec2(0); // where the first and the last cell of the keys begin and end, in the invocations that have them
+    // Where the first and the last cell of the keys begin and end, in the invocations that have them.
+    uvec2 first_cell = uvec2(0);
     uvec2 last_cell = uvec2(0);
     if (first < cells) {
         uint begin = fraction_of(before, shift, scale);

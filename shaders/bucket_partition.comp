@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: MIT
 //
 // bucket_sort, second step: scatters the keys of each tile to buckets without counting them first. Each bucket has slots for
-// its share of uniformly distributed keys and a slack. Or the keys go to coarse buckets of several buckets, and in a third step
-// from each coarse bucket to its buckets. No order has to be kept: equal keys without values cannot be told apart, and keys
-// with values are told apart by their source indices, which are scattered along. So an atomic addition in shared memory ranks
-// each key, and one in global memory allocates slots for a tile's keys of each bucket. After Stehle and Jacobsen, "A Memory
-// Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017. Where a bucket has too few slots nothing is lost: the input or all
-// coarse buckets are still there, and later passes sort them.
+// its share of uniformly distributed keys and a slack. Or the keys go to coarse buckets of several buckets, and in a third
+// step from each coarse bucket to its buckets. No order has to be kept: equal keys without values cannot be told apart, and
+// keys with values are told apart by their source indices, which are scattered along. So an atomic addition in shared memory
+// ranks each key, and one in global memory allocates slots for a tile's keys of each bucket. After Stehle and Jacobsen, "A
+// Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017. Where a bucket has too few slots nothing is lost: the input
+// or all coarse buckets are still there, and later passes sort them.
 #extension GL_KHR_memory_scope_semantics : require
 #include "config.glsl"
 #extension GL_KHR_shader_subgroup_ballot : require

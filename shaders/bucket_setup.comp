@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: MIT
 //
 // First dispatch of bucket_sort: one workgroup, and kSetupStages further ones that prefetch its code. Reads the count, and
-// decides by a sample of the keys in which range they are, and whether they are so uniform that buckets can be filled without
-// counting. Keys that are in order, skewed, few or of few values are left to the later passes.
+// decides by a sample of the keys in which range they are, and whether they are so uniform that buckets can be filled
+// without counting. Keys that are in order, skewed, few or of few values are left to the later passes.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"

@@ -2,10 +2,10 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// msd and size_classes, first step of a level: counts the digits of the long ranges. Where keys need no stable place, a
-// workgroup takes a run of tiles, and the ranges' counts are all that is kept; otherwise it takes one tile, whose counts
-// are. Also finds in which digit positions the keys of a range vary, and, at msd's first level, whether all keys are in
-// order, if sampled ones are.
+// msd and size_classes, first step of a level: counts the digits of the long ranges. Where the partition need not be stable,
+// a workgroup takes a chunk of neighbouring tiles, and only the counts of whole ranges are kept. Otherwise it takes one
+// tile, whose counts are kept. Also finds in which digit positions the keys of a range vary, and, at msd's first level,
+// whether all keys are in order, if sampled ones are.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -99,14 +99,14 @@ void write_table(uint begin, uint end) {
     }
 }
 
-// Of the range whose tiles have been counted. Between two barriers.
+// Notes the digit positions in which the counted keys of the range vary. Between two barriers.
 void note_varying_positions() {
-    uint places = 0;
+    uint positions = 0;
     [[unroll]] for (uint number = 0; number < 4 * KEY_WORDS; ++number) {
-        places |= digit_of(differing, top_position(number)) != 0 ? 1u << number : 0;
+        positions |= digit_of(differing, top_position(number)) != 0 ? 1u << number : 0;
     }
-    if (places != 0) {
-        atomicOr(s_varying, places);
+    if (positions != 0) {
+        atomicOr(s_varying, positions);
     }
 }
 
@@ -150,7 +150,8 @@ void main() {
         if (control.rangeGroups[pc.pass] > 1) {
             uint first_tile = state[range_word(pc.pass, current.range) + 2];
             uint each = chunk_tiles(tiles);
-            uint chunk = chunk_word(pc.pass, chunks_before(current.range, first_tile, each) + (group_index - first_tile) / each);
+            uint before = chunks_before(current.range, first_tile, each) + (group_index - first_tile) / each;
+            uint chunk = chunk_word(pc.pass, before);
             for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
                 if (s_bins[i] != 0) {
                     atomicAdd(state[chunk + i], s_bins[i]);

@@ -121,6 +121,7 @@ uint index_bits() {
     return findMSB(TILE_SIZE - 1) + 1;
 }
 
+// The source index in the job that a packed key and index has.
 uint source_of(uint word) {
     return word & ((1u << index_bits()) - 1u);
 }
@@ -156,8 +157,7 @@ void store_indexed_keys(uint slot, uint begin, uint length, out uint sources[KEY
 
 #else
 
-// The same in 64 bits: what a key has beyond the bits that all share, less the least of the 32 bits from there on, and its
-// place.
+// The same in 64 bits: the bits of a key behind those that all share, less the least key word there, and its source index.
 bool index_keys(inout KeyRange range) {
     uint span = range.greatest - range.least;
     uint span_bits = span == 0 ? 1 : findMSB(span) + 1;

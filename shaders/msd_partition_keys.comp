@@ -3,13 +3,13 @@
 // SPDX-License-Identifier: MIT
 //
 // msd and size_classes without values, third step of a level: partitions the tiles of the long ranges, each by its own digit
-// position. Equal keys cannot be told apart, so nothing has to stay in order: an atomic addition in shared memory ranks each
-// key, one in global memory a digit makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory
+// position. Equal keys cannot be told apart, so no order has to be kept: an atomic addition in shared memory ranks each key,
+// and one in global memory allocates slots for a tile's keys of each digit. After Stehle and Jacobsen, "A Memory
 // Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
 //
-// With kFlagUncounted, msd's first level before anything is counted: each digit has a padded bucket, for somewhat more than
-// its share of uniform keys. Where one is too small, the level is counted and partitioned again, from where it was read,
-// which no kernel has written meanwhile.
+// With kFlagUncounted, it is msd's first level before anything is counted: each digit has a padded bucket, for its share of
+// uniform keys and a slack. Where one is too small, the level is counted and partitioned again, from the same source, which
+// no kernel has written meanwhile.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"

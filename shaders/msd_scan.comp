@@ -6,9 +6,9 @@
 // what the level makes of the range: neighbouring digits that fit a tile together are jobs of the finish, longer ones that
 // fit its tile of the large finish, if there is one, and those that are still too long are the next level's ranges.
 //
-// A range of many tiles would take one workgroup too long. Where range_groups() says so, it has one for each chunk of its
-// tiles, which writes where the chunk's keys go, by what the chunks before have, which the count has added up; the first one
-// does the rest.
+// A range of many tiles would take one workgroup too long. Where range_groups() says so, a range has a workgroup for each
+// chunk of its tiles. That workgroup writes where the chunk's keys go, by the counts of the chunks before, which the count
+// has added up. The workgroup of the first chunk does the rest.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -22,8 +22,8 @@ const uint SHARES = WORKGROUP_SIZE / DIGIT_THREADS;
 const uint kRowsAtOnce = 8; // asked for together
 
 shared uint s_sums[SHARES * kRadix];
-shared uint s_whole[kRadix];  // of the range, where several workgroups have it,
-shared uint s_before[kRadix]; // and of the chunks before this one's
+shared uint s_whole[kRadix];  // counts of the range, where several workgroups have it
+shared uint s_before[kRadix]; // counts of the chunks before this workgroup's
 
 // Which rows of counts, a tile's each, the invocation adds up, and which digits in them.
 struct Share {
@@ -67,8 +67,8 @@ void sum_rows(Share share, uint range) {
     }
 }
 
-// To s_whole what all of a range's chunks have, the first of which is the level's `level_chunk`, and to s_before what those
-// before this workgroup's have.
+// Adds to s_whole the counts of all of a range's chunks, the first of which is chunk `level_chunk` of the level, and to
+// s_before the counts of those before this workgroup's.
 void add_chunks(uint level_chunk, uint chunks, uint own_chunk, uint share) {
     uint share_chunks = divide_up(chunks, SHARES);
     uint begin = min(share * share_chunks, chunks);
@@ -169,10 +169,10 @@ void main() {
     uint at = range_word(pc.pass, range);
     uint differing = state[at + 4] & kRangeVarying;
     uint position = position_number(state[at + 4]);
-    // Either the keys agree at its position, or they differ in one before it, which a sample has not shown.
+    // Either the keys agree at the range's position, or they differ in one before it, which a sample has not shown.
     bool stays = first_position(differing) != position;
     if (chunk > 0 && stays) {
-        return; // the first chunk may write the flags
+        return; // the workgroup of the first chunk may write the flags
     }
     uint begin = state[at];
     uint length = state[at + 1];
@@ -222,5 +222,6 @@ void main() {
     }
     uint present = list_digits(counts, share.first_digit);
     uint runs = find_digit_runs(present, length, share.first_digit, share.number == 0);
-    hand_on_digit_runs(begin, length, present, runs, share.first_digit, share.number == 0, position, next_position, end_slot);
+    hand_on_digit_runs(begin, length, present, runs, share.first_digit, share.number == 0, position, next_position,
+                       end_slot);
 }

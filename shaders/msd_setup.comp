@@ -59,7 +59,7 @@ void look_at_sample(uint count) {
     barrier();
 }
 
-// Of each level: ranges and tiles, which only the first one has yet, and the sizes of dispatches that are raised later.
+// Sets each level's ranges and tiles, which only the first level has yet, and the sizes of dispatches that are raised later.
 void begin_levels(uint range, uint tiles, uint groups) {
     if (thread_index < kMaxClassLevels) {
         uint level = thread_index;
@@ -78,7 +78,7 @@ void begin_levels(uint range, uint tiles, uint groups) {
 
 // Sizes the dispatches that come before the scan of the first level.
 void size_first_level(uint count, uint tiles, uint coarse_bucket, bool fallback) {
-    // One an invocation: code that runs once takes as long as it is.
+    // One an invocation: code that is executed once takes as long as it is.
     if (thread_index < 4) {
         uint groups = thread_index == 0   ? tiles
                       : thread_index == 1 ? min(tiles, pc.countGroups)
@@ -98,7 +98,7 @@ void size_first_level(uint count, uint tiles, uint coarse_bucket, bool fallback)
     }
 }
 
-// Clears onesweep's control block and counts, if it is one dispatch, which may take place behind the levels.
+// Clears the control block and counts of onesweep in one dispatch, which may follow the levels.
 void clear_fallback() {
     for (uint i = thread_index; i < pc.msdOffset; i += WORKGROUP_SIZE) {
         state[i] = 0;

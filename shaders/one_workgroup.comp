@@ -39,8 +39,8 @@ void store_packed_keys(uint count) {
 #endif
 }
 
-// A sort in place reads values by the name by which it writes them: a compiler may take a buffer that is never written by its
-// name for constant, and read it late.
+// A sort in place reads values by the name by which it writes them: a compiler may take a buffer that is never written by
+// its name for constant, and read it late.
 #define MOVE_VALUES(type, slot0, slot1, slot2, second)    \
     if (pc.firstSlot == kFirst2) {                        \
         GATHER_VALUES(type, slot1, slot1, 0, count)       \

@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// onesweep in one dispatch: the counts of all digit positions, and then the passes, in stages (device/stages.glsl). Of the
-// control block, tickets, chunks of stages, counts and digit bins are 0 when it begins.
+// onesweep in one dispatch: counts all digit positions, and then executes the passes, in stages (device/stages.glsl). When
+// it begins, the control block's tickets and chunks of stages are 0, and so are the counts and digit bins.
 #extension GL_KHR_memory_scope_semantics : require
 #pragma use_vulkan_memory_model
 

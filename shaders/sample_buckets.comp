@@ -2,13 +2,13 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// sample_sort, last step, one or more buckets a workgroup: gathers a bucket and sorts it. The elements that a bucket has in a
-// tile are a span. The spans are taken in the order of the tiles, so that the stable sort of each bucket makes the whole
+// sample_sort, last step, one or more buckets a workgroup: gathers a bucket and sorts it. The elements that a bucket has in
+// a tile are a span. The spans are taken in the order of the tiles, so that the stable sort of each bucket makes the whole
 // stable.
 //
-// A bucket with more elements than the samples foresaw is cut into pieces of half a tile at least and a tile at most. To find
-// how many elements of each span are in a piece, an element is tried, whose exact rank a search in each span tells. Trying the
-// weighted median of the spans' medians rules out a quarter of the candidates at least (multiway selection, after
+// A bucket with more elements than the samples foresaw is cut into pieces of half a tile at least and a tile at most. To
+// find how many elements of each span are in a piece, an element is tried, whose exact rank a search in each span tells.
+// Trying the weighted median of the spans' medians rules out a quarter of the candidates at least (multiway selection, after
 // Varman, Scheufler, Iyer and Ricard, "Merging Multiple Lists on Hierarchical-Memory Multiprocessors", 1991).
 #include "config.glsl"
 #include "buffers.glsl"
@@ -23,8 +23,8 @@
 const uint SPANS = WORKGROUP_SIZE < kMostSpans ? WORKGROUP_SIZE : kMostSpans;
 const uint kSpanLanes = 16; // invocations that write down a span's source indices; about as many as it has elements
 
-// For each tile: where its span begins in the piece, and what to add to an index in the piece for the source index in slot 2.
-// While a piece is cut off: how many elements of the span may be in it.
+// For each tile: where its span begins in the piece, and what to add to an index in the piece for the source index in slot
+// 2. While a piece is cut off: how many elements of the span may be in it.
 shared uint s_span_starts[SPANS];
 shared uint s_span_offsets[SPANS];
 shared uint s_sum;
@@ -60,8 +60,8 @@ struct Pivot {
     uint slot_at;
 };
 
-// Each tile's element at `share` of its search interval, low to high, is a candidate. The pivot is the candidate at `share` of
-// all candidates, weighted by the lengths of their intervals.
+// Each tile's element at `share` of its search interval, low to high, is a candidate. The pivot is the candidate at `share`
+// of all candidates, weighted by the lengths of their intervals.
 Pivot pivot_at(uint tiles, uint low, uint high, float share) {
     uint weight = high - low;
     uint slot_at = low + min(uint(float(weight) * share), max(weight, 1) - 1);

@@ -122,8 +122,7 @@ void note_uniform_bins(KeyRange expected) {
     uint factor = factor_for(span << shift);
     KEY_LOOP for (uint i = 0; i < UNIFORM_SLOTS; ++i) {
         uint number = key_word_below(uniform_samples[i], expected.above) - expected.least;
-        note_uniform_bin(equal_bin_of(number << shift, kUniformBins,
-            factor));
+        note_uniform_bin(equal_bin_of(number << shift, kUniformBins, factor));
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// How keys are distributed, for bucket_sort: how many keys come before each of up to HISTOGRAM_CELLS histogram cells of their
-// range. By that count a key becomes a fraction of all keys. Fractions are in the keys' order, and are uniform as long as the
-// keys of each cell are.
+// How keys are distributed, for bucket_sort: how many keys come before each of up to HISTOGRAM_CELLS histogram cells of
+// their range. By that count a key becomes a fraction of all keys. Fractions are in the keys' order, and are uniform as long
+// as the keys of each cell are.
 //
 // Each key first gets a number of 32 bits, in the keys' order. Of floats on both sides of 0 those from lowerEnd to
 // upperBegin, where hardly any are, count for nothing. The inner piece is the sampled range and up to four times as much on

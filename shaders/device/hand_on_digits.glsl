@@ -24,8 +24,8 @@ bool is_long(uint digit) {
     return digit_count(digit) > max(pc.tileSize, LARGE_TILE);
 }
 
-// Neighbouring digits that begin within the same stretch of this number of elements make a digit run. Uniform ones then fit a
-// tile up to three standard deviations.
+// Neighbouring digits that begin within the same stretch of this number of elements make a digit run. Uniform ones then fit
+// a tile up to three standard deviations.
 uint run_length(uint length) {
     float root = sqrt(float(pc.tileSize) + 2.25) - 1.5;
     uint mean = max(length / kRadix, 1);

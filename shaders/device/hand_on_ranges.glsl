@@ -32,9 +32,9 @@ void note_whole(uint length) {
     barrier();
 }
 
-// What is longer than a tile, the first `count` of s_long: ranges of the next level, which goes on with digit position
-// `position`. What is sorted is moved to slot 1 if it is not there. So is what no level follows for, where onesweep may sort
-// what is left, unless all of its keys turn out to be equal.
+// Makes the first `count` of s_long, which are longer than a tile, ranges of the next level, which goes on with digit
+// position `position`. Elements that are sorted are moved to slot 1 if they are not there. So are those for which no level
+// follows: onesweep may sort these, unless all of their keys turn out to be equal.
 void hand_on_long(uint begin, uint count, uint position, uint flags) {
     uint level = pc.pass + 1;
     bool is_sorted = position == kSorted;

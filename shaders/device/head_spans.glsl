@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// msd: the head flags of segments as the kernels read them that find out which segments there are: a span of words an
-// invocation, a block of spans a workgroup. Needs merge_buffers.glsl.
+// msd: how the kernels that find the segments read their head flags: an invocation reads a span of words, a workgroup a
+// block of spans. Needs merge_buffers.glsl.
 const uint SPAN_WORDS = KEYS_PER_THREAD;
 const uint BLOCK_WORDS = WORKGROUP_SIZE * SPAN_WORDS;
 
@@ -10,5 +10,5 @@ uint heads_in(uint w) {
     uint heads = head_word(w);
     uint left = control.count - 32 * w;
     heads = left < 32 ? heads & ((1u << left) - 1u) : heads;
-    return w == 0 ? heads | 1u : heads; // the first element is a head, said or not
+    return w == 0 ? heads | 1u : heads; // the first element is always a head
 }

@@ -65,10 +65,10 @@ uint large_job(uint i) {
     return pc.maxJobs - 1 - i;
 }
 
-// 1: this kernel's jobs are those of the large finish.
+// 1 if this kernel's jobs are those of the large finish.
 const uint LARGE = LARGE_TILE != 0 ? 1 : 0;
 
-// Where its i-th job stands in a table of jobs.
+// The number of this kernel's i-th job in the table of jobs.
 uint job_number(uint i) {
     return LARGE != 0 ? large_job(i) : i;
 }
@@ -97,14 +97,14 @@ uint chunk_word(uint level, uint before) {
         kRadix)) + before) * kRadix;
 }
 
-// Of the level, before a range that begins with tile `first_tile`. A range has a chunk of its own for what is left of its
-// tiles.
+// The number of the level's chunks before a range that begins with tile `first_tile`. A range has a chunk of its own for its
+// remaining tiles.
 uint chunks_before(uint range, uint first_tile, uint each) {
     return first_tile / each + range;
 }
 
-// Workgroups that scan each of a number of ranges, whose longest has `longest` tiles and all together `tiles`: one a
-// chunk. One alone reads the counts of few.
+// How many workgroups scan each of a level's ranges, whose longest has `longest` tiles and all together `tiles`: one a
+// chunk, or one a range where the tiles are few.
 uint range_groups(uint ranges, uint longest, uint tiles) {
     const uint kFewTiles = 128;
     const uint kFewRanges = 64;

@@ -28,8 +28,8 @@ void order_pair(uint i, uint j) {
 #endif
 }
 
-// Whether a merge of two neighbouring lists of `size` keys each compares key x with key x + step. The first step compares list
-// with list. Later steps compare each odd block of `step` keys with the even block behind it.
+// Whether a merge of two neighbouring lists of `size` keys each compares key x with key x + step. The first step compares
+// list with list. Later steps compare each odd block of `step` keys with the even block behind it.
 bool is_compared(uint x, uint size, uint step) {
     bool same_lists = x / (2 * size) == (x + step) / (2 * size);
     return same_lists && x / step % 2 == (step == size ? 0 : 1);
@@ -49,8 +49,8 @@ void sort_keys() {
     }
 }
 
-// The same where both halves are in order already. They stand in the middle of two lists of 2^n keys, the other keys of which
-// need no comparison.
+// The same where both halves are in order already. They stand in the middle of two lists of 2^n keys, the other keys of
+// which need no comparison.
 void merge_halves() {
     const uint kHalf = KEYS_PER_THREAD / 2;
     const uint kSize = kHalf <= 1 ? 1 : kHalf <= 2 ? 2 : kHalf <= 4 ? 4 : kHalf <= 8 ? 8 : 16;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Keys without values, each in a slot of its bin (workgroup/bin_sort.glsl), are put in order by odd-even rounds of short
-// sorts in registers: an invocation sorts a register run, the keys of neighbouring slots, then the run that begins half a run
-// later, and so on by turns.
+// sorts in registers: an invocation sorts a register run, the keys of neighbouring slots, then the run that begins half a
+// run later, and so on by turns.
 
 #ifdef WITHIN_BINS
 // Bit i: whether key i of the register run is the first one of its bin.
@@ -79,8 +79,8 @@ void order_run(uint first, bool segments, bool by_halves) {
 #define IF_NOT_PADDING(first, length)
 #endif
 
-// How many halves of runs `size` neighbouring slots, two or more, may lie in. A bin is sorted after this number of rounds, as
-// these are an odd-even transposition of sorted halves.
+// How many halves of runs `size` neighbouring slots, two or more, may lie in. A bin is sorted after this number of rounds,
+// as these are an odd-even transposition of sorted halves.
 uint most_halves(uint size) {
     return (size + HALF_RUN - 2) / HALF_RUN + 1;
 }

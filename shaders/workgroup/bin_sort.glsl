@@ -15,12 +15,12 @@
 // of their numbers. BIN_SEGMENTS 1: the keys may be in segments, which are sorted side by side; segment_of(element) is where
 // the element's segment begins | its length << 16, and bit i of heads_from(element) is whether element + i begins one.
 // FEW_HEADS: whether most register runs have no heads; a constant expression. MORE_BINS: the number of bins for each of a
-// tile's slots, full or not, a constant expression; 0: as many bins as there are keys. SKIPS_PADDING 1: register runs that are
-// all padding are left out. LEAST_BIN_WORDS: the fewest words of bins, two to a word, of an invocation, enough for MORE_BINS;
-// KEYS_PER_THREAD at most. WITHIN_BINS, if defined: whether keys are to be ordered within bins only; a constant expression,
-// with BIN_VALUES 0 and BIN_SEGMENTS 0 where it is true. COMPARES_TOGETHER, with values: whether all that an invocation's
-// keys are compared with is asked for at once, which hides latency where workgroups are few, and takes registers. Loads in
-// branches are waited for one by one. Needs config.glsl, keys.glsl and one of the scans.
+// tile's slots, full or not, a constant expression; 0: as many bins as there are keys. SKIPS_PADDING 1: register runs that
+// are all padding are left out. LEAST_BIN_WORDS: the fewest words of bins, two to a word, of an invocation, enough for
+// MORE_BINS; KEYS_PER_THREAD at most. WITHIN_BINS, if defined: whether keys are to be ordered within bins only; a constant
+// expression, with BIN_VALUES 0 and BIN_SEGMENTS 0 where it is true. COMPARES_TOGETHER, with values: whether all that an
+// invocation's keys are compared with is asked for at once, which hides latency where workgroups are few, and takes
+// registers. Loads in branches are waited for one by one. Needs config.glsl, keys.glsl and one of the scans.
 #include "shared_keys.glsl"
 #include "extremes.glsl"
 
@@ -47,8 +47,8 @@ const uint KEY_BIN_WORDS = (KEYS_PER_THREAD + 1) / 2 | 1;
 // An invocation's; odd where there is room, so that they stand in different banks.
 const uint BIN_WORDS = KEY_BIN_WORDS < (LEAST_BIN_WORDS) ? (LEAST_BIN_WORDS) : KEY_BIN_WORDS;
 
-// s_slots first holds the bins, two to a word: counters from bits 0 and 8 on, and from bit 16 on the slot where the first bin
-// begins. Then it holds the keys, each in a slot of its bin, with padding behind them.
+// s_slots first holds the bins, two to a word: counters from bits 0 and 8 on, and from bit 16 on the slot where the first
+// bin begins. Then it holds the keys, each in a slot of its bin, with padding behind them.
 shared uint s_indices[BIN_VALUES > 0 ? TILE_SIZE / 2 + 1 : 1]; // of keys that share a bin: their elements, two to a word
 // 0 if the bins are not refused. If a bin has too many keys: 1 + the index of an invocation that has one of them.
 shared uint s_overflow;
@@ -70,8 +70,8 @@ uint key_word_below(Key key, uint above) {
 #endif
 }
 
-// The least and the greatest of all keys' words below `above` bits, behind clear_extremes(). Keys beyond the end repeat one of
-// the others.
+// The least and the greatest of all keys' words below `above` bits, behind clear_extremes(). Keys beyond the end repeat one
+// of the others.
 void find_extremes(uint above) {
     barrier();
     uint least = 0xFFFFFFFFu;
@@ -161,9 +161,9 @@ void clear_bins() {
     }
 }
 
-// Sorts keys[], the first `length` by element_of(), whose bins are in bins[], in the keys' order. Leaves them in their slots.
-// Returns false if that would take too long; bins[i] >> 16 is then how many keys came before. With BIN_VALUES the sort is
-// stable, and bins[i] is the slot that keys[i] went to.
+// Sorts keys[], the first `length` by element_of(), whose bins are in bins[], in the keys' order. Leaves them in their
+// slots. Returns false if that would take too long; bins[i] >> 16 is then how many keys came before. With BIN_VALUES the
+// sort is stable, and bins[i] is the slot that keys[i] went to.
 bool sort_in_bins(uint length, bool segments) {
     // Counts the keys of each bin, and for each key those that came before.
     uint latest = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Keys with values go to a slot of their bin each (workgroup/bin_sort.glsl). A key that shares its bin finds its rank there by
-// comparing, so that the order is stable, and bins[] tells which slot each key has gone to.
+// Keys with values go to a slot of their bin each (workgroup/bin_sort.glsl). A key that shares its bin finds its rank there
+// by comparing, so that the order is stable, and bins[] tells which slot each key has gone to.
 
 uint bin_begin(uint i) {
     return bins[i] & 0xFFFFu;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Counts the digits of all digit positions in one read of the keys, and notices whether they are in order already. An
-// invocation compares its keys with their successors until it finds a pair out of order: in sorted input to the end, in other
-// input for about a tile. Needs buffers.glsl.
+// invocation compares its keys with their successors until it finds a pair out of order: in sorted input to the end, in
+// other input for about a tile. Needs buffers.glsl.
 //
 //   clear_digit_counts(), barrier(), count_all_digits(...) for one or more chunks of keys, note_disorder() if need be,
 //   barrier(), add_digit_counts()
@@ -46,8 +46,8 @@ bool precedes(Key a, Key b) {
     return key_before(ordered_from_bits(a), ordered_from_bits(b));
 }
 
-// Counts `length` keys of the caller's `count`, from `begin` on. in_order: whether all keys that this invocation has compared
-// are in order.
+// Counts `length` keys of the caller's `count`, from `begin` on. in_order: whether all keys that this invocation has
+// compared are in order.
 void count_all_digits(uint begin, uint length, uint count, inout bool in_order) {
     bool strided = has_flag(kFlagStrided);
     uint offset = 0;

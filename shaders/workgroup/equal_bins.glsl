@@ -2,8 +2,8 @@
 //
 // Bins for keys that are too skewed for bins of equal width, which sort_uniform() has refused. The keys of COARSE_BINS equal
 // coarse bins of the range are counted, and each coarse bin gets as many bins as it has keys. So bins follow the keys'
-// distribution, linearly within a coarse bin. Equal keys share a bin even so: where a bin has had too many of them, these bins
-// are refused, too. Needs workgroup/sort_tile.glsl.
+// distribution, linearly within a coarse bin. Equal keys share a bin even so: where a bin has had too many of them, these
+// bins are refused, too. Needs workgroup/sort_tile.glsl.
 
 const uint COARSE_BINS_EACH = KEYS_PER_THREAD > 1 ? 2 : 1;
 const uint COARSE_BINS = COARSE_BINS_EACH * WORKGROUP_SIZE;

@@ -3,8 +3,8 @@
 // Merges one tile's worth of four lists: A with B and C with D side by side, then the two results.
 //
 // The tile is staged in two regions, [0, middle) and [middle, TILE_SIZE), with the lists of either mirrored as
-// merge_path.glsl has it. `middle` is a multiple of KEYS_PER_THREAD, so that each invocation merges in one region only. There
-// are more slots than elements: the lists of a region leave a gap, whose content does not matter.
+// merge_path.glsl has it. `middle` is a multiple of KEYS_PER_THREAD, so that each invocation merges in one region only.
+// There are more slots than elements: the lists of a region leave a gap, whose content does not matter.
 
 // A tile's share of the lists.
 struct Shares {

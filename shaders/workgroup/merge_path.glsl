@@ -35,8 +35,8 @@ void set_tile_key(uint at, Key key) {
 }
 
 // Two lists to be merged stand mirrored in a region of the tile: A from its front on, B from its back on, so that their last
-// elements face each other. On a diagonal, the elements of A and B that meet are then always equally far apart, and the least
-// key that is left of both lists is the first or the last of what is left.
+// elements face each other. On a diagonal, the elements of A and B that meet are then always equally far apart, and the
+// least key that is left of both lists is the first or the last of what is left.
 
 // Whether equal elements are to be told apart. If not, a merge need not look where the lists end: an end of one may be taken
 // for the end of the other only where they are equal.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort by distribution: how many histogram cells each bin of the key range has (device/distribution.glsl), by how many
-// of samples[] are in it, and whether the samples are uniform within their cells. Needs sample_number(), and in s_samples the
-// samples in its order.
+// bucket_sort by distribution: how many histogram cells each bin of the key range has (device/distribution.glsl), by how
+// many of samples[] are in it, and whether the samples are uniform within their cells. Needs sample_number(), and in
+// s_samples the samples in its order.
 
 const uint BINS_PER_THREAD = (kRangeBins + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
 shared uint s_range_bins[BY_DISTRIBUTION ? kRangeBins : 1]; // sampled keys, then the word that state has for the bin
@@ -49,8 +49,8 @@ uint divide_bins(uint buckets) {
         atomicAdd(s_near_bins, near);
     }
     barrier();
-    // A quarter of the cells go in equal numbers to all bins near sampled keys, as the density of few keys may fall by orders
-    // of magnitude within a bin. And every bin has kLeastCells, for keys where none is sampled.
+    // A quarter of the cells go in equal numbers to all bins near sampled keys, as the density of few keys may fall by
+    // orders of magnitude within a bin. And every bin has kLeastCells, for keys where none is sampled.
     const uint kLeastCells = max(HISTOGRAM_CELLS / (4 * kRangeBins), 1);
     uint budget = min(HISTOGRAM_CELLS - kLeastCells * kRangeBins, kCellsABucket * buckets);
     uint alike = budget / 4 / max(s_near_bins, 1); // 0 bins in a workgroup that only prefetches code

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Exclusive prefix sum of one number an invocation, for kernels that rank by counters, which are mostly for CPU drivers. These
-// drivers take long to compile barriers, of which scan_shared.glsl has more, and seconds to compile loops that they unroll.
-// Ends with a barrier.
+// Exclusive prefix sum of one number an invocation, for kernels that rank by counters, which are mostly for CPU drivers.
+// These drivers take long to compile barriers, of which scan_shared.glsl has more, and seconds to compile loops that they
+// unroll. Ends with a barrier.
 const uint kScanChunk = 8;
 const uint SCAN_CHUNKS = (WORKGROUP_SIZE + kScanChunk - 1) / kScanChunk;
 shared uint s_scan[SCAN_CHUNKS * kScanChunk];

@@ -2,8 +2,8 @@
 //
 // How the partitions of keys without values scatter a tile to bins, which are digits, coarse buckets or buckets. The order
 // within a bin may be any: an atomic addition in shared memory ranks each key in its bin, and the keys of a bin are then
-// brought together there. These are macros, as they take names of arrays and the expression of a key's bin, which may name i.
-// Needs config.glsl, keys.glsl and s_stage[STAGE_SIZE]; RANK_IN_BINS needs subgroup/add_digit.glsl, too.
+// brought together there. These are macros, as they take names of arrays and the expression of a key's bin, which may name
+// i. Needs config.glsl, keys.glsl and s_stage[STAGE_SIZE]; RANK_IN_BINS needs subgroup/add_digit.glsl, too.
 Key keys[KEYS_PER_THREAD];
 uint rank_pairs[(KEYS_PER_THREAD + 1) / 2]; // two to a word, as registers limit the tile
 
@@ -32,7 +32,8 @@ uint tile_element(uint i) {
         set_rank(i, before);                                                    \
     }
 
-// One or the other, as `count` says; a hot bin, which many keys of a subgroup have, is counted by ballots. Ends with a barrier.
+// One or the other, as `count` says; a hot bin, which many keys of a subgroup have, is counted by ballots. Ends with a
+// barrier.
 #define RANK_IN_BINS(counts, bin_of_first, bin, count)         \
     if (count == TILE_SIZE) {                                     \
         bool hot_count = is_hot(bin_of_first);                 \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Sorts a bucket by comparing each key with all others, where too many share a bin and the order of equal keys counts. Follows
-// workgroup/bin_sort.glsl, in whose slots it leaves the keys; with INDICES only.
+// Sorts a bucket by comparing each key with all others, where too many share a bin and the order of equal keys counts.
+// Follows workgroup/bin_sort.glsl, in whose slots it leaves the keys; with INDICES only.
 
 // Leaves in bins[] where each key went.
 void sort_by_comparing(uint length) {

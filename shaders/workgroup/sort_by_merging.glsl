@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Sorts a tile, stably: every invocation sorts its own keys in registers, and lists are then merged pairwise in shared memory
-// (workgroup/merge_path.glsl).
+// Sorts a tile, stably: every invocation sorts its own keys in registers, and lists are then merged pairwise in shared
+// memory (workgroup/merge_path.glsl).
 //
 //   keys[i]                                   this invocation's key tile_index(i) of the tile
 //   sort_by_merging(count, base, has_heads)   leaves the keys in order in the tile; the elements from

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Sorts a tile of keys in shared memory, stably: most keys by bins (workgroup/bin_sort.glsl). Skewed keys, sorts by some bits
-// only and sorts of few keys take digits (workgroup/sort_digits.glsl) or the bins of workgroup/equal_bins.glsl.
+// Sorts a tile of keys in shared memory, stably: most keys by bins (workgroup/bin_sort.glsl). Skewed keys, sorts by some
+// bits only and sorts of few keys take digits (workgroup/sort_digits.glsl) or the bins of workgroup/equal_bins.glsl.
 //
 //   keys[i]                                 this invocation's key number element_of(i) of the tile; those beyond the end
 //                                           repeat one of the others

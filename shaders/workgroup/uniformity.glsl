@@ -50,7 +50,8 @@ float stretch(Margins margins) {
     return max(1.0 / ((margins.last - margins.first) * (1.0 + 2.0 / float(SAMPLED))), 1.0);
 }
 
-// Whether `before`, the samples in the coarse bins up to `bin`, is further than `farthest` from what uniform keys would have.
+// Whether `before`, the samples in the coarse bins up to `bin`, is further than `farthest` from what uniform keys would
+// have.
 bool are_off(uint before, uint bin, Margins margins, float samples_a_range, float farthest) {
     float expected = (float(bin + 1) / float(kUniformCoarseBins) - margins.first) * samples_a_range;
     return abs(float(before) - clamp(expected, 0.0, float(SAMPLED))) > farthest;
