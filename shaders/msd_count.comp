@@ -122,13 +122,13 @@ Key key_in_slot(uint slot, uint i) {
 }
 
 // As range_tile() of msd.glsl, for a range that is known or stands in the table; not a function, for the same reason.
-#define LOOK_UP_TILE(tile, current)                                                         \
-    {                                                                                   \
-        uint range = is_first_level() ? 0 : state[tile_table_word(pc.pass, tile)];      \
-        uint at = range_word(pc.pass, range);                                           \
-        uint skipped = (tile - state[at + 2]) * pc.partitionTile;                       \
+#define LOOK_UP_TILE(tile, current)                                                                                     \
+    {                                                                                                                   \
+        uint range = is_first_level() ? 0 : state[tile_table_word(pc.pass, tile)];                                      \
+        uint at = range_word(pc.pass, range);                                                                           \
+        uint skipped = (tile - state[at + 2]) * pc.partitionTile;                                                       \
         current = RangeTile(range, state[at] + skipped, min(state[at + 1] - skipped, pc.partitionTile), state[at + 3]); \
-        first_key = key_in_slot(slot_of(current.flags), state[at]);                   \
+        first_key = key_in_slot(slot_of(current.flags), state[at]);                                                     \
     }
 
 void main() {

@@ -22,9 +22,9 @@ const bool UNCOUNTED = (FLAGS & kFlagUncounted) != 0;
 
 shared Key s_stage[STAGE_SIZE];
 shared uint s_overflow; // not 0: a padded bucket is too small
-#define NOTE_TAKEN(digit, count, before)                                          \
+#define NOTE_TAKEN(digit, count, before)                                                  \
     if (UNCOUNTED && count != 0 && before + count > (digit + 1) * control.coarseBucket) { \
-        atomicOr(s_overflow, 1);                                                  \
+        atomicOr(s_overflow, 1);                                                          \
     }
 
 #include "workgroup/scattered_digits.glsl"

@@ -74,29 +74,29 @@ shared uint s_words[WORDS_FLAG != 0 ? TILE_SIZE : 1];
 // Stores the sorted keys and values; `words` are values of one word. Values that wait in shared memory are on their way to
 // the result while the keys go to their slots. An invocation writes a key to a slot whose packed key and index it has read
 // itself, so no barrier is needed before.
-#define STORE_INDEXED(words, count)                                                                              \
-    find_indices();                                                                                              \
+#define STORE_INDEXED(words, count)                                                                             \
+    find_indices();                                                                                             \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                       \
-        s_slots[element_of(i)] = original_keys[i];                                                                   \
+        s_slots[element_of(i)] = original_keys[i];                                                              \
     }                                                                                                           \
-    COPY_IF_SHARED(words[i], s_words[indexed_sources[i]])                                                         \
+    COPY_IF_SHARED(words[i], s_words[indexed_sources[i]])                                                       \
     if (SHARES_WORDS) {                                                                                         \
         STORE_TO(words[i], KEYS_PER_THREAD, values1, element_of(i), element_of(i) < (count))                    \
     }                                                                                                           \
     barrier();                                                                                                  \
     if (!has_flag(kFlagDiscardKeys)) {                                                                          \
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                   \
-            original_keys[i] = bits_from_ordered(s_slots[indexed_sources[i]]);                                         \
+            original_keys[i] = bits_from_ordered(s_slots[indexed_sources[i]]);                                  \
         }                                                                                                       \
-        STORE_TO(original_keys[i], KEYS_PER_THREAD, keys1, element_of(i), element_of(i) < (count))                   \
+        STORE_TO(original_keys[i], KEYS_PER_THREAD, keys1, element_of(i), element_of(i) < (count))              \
     }                                                                                                           \
     if (VALUE_WORDS == 1 && !SHARES_WORDS) {                                                                    \
         READ_BEFORE_WRITTEN                                                                                     \
         SHARE_WORDS(words[i])                                                                                   \
-        STORE_TO(s_slots[indexed_sources[i]], KEYS_PER_THREAD, values1, element_of(i), element_of(i) < (count))   \
+        STORE_TO(s_slots[indexed_sources[i]], KEYS_PER_THREAD, values1, element_of(i), element_of(i) < (count)) \
     }                                                                                                           \
     if (VALUE_WORDS > 1) {                                                                                      \
-        SHARE_WORDS(indexed_sources[i])                                                                           \
+        SHARE_WORDS(indexed_sources[i])                                                                         \
         FOR_VALUE_TYPE(MOVE_VALUES)                                                                             \
     }
 

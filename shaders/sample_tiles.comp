@@ -83,16 +83,16 @@ void load_again(bool is_tile, uint begin, uint length, uint count) {
     barrier();
 }
 
-#define NOTE_KEY_WORDS(k, some, slots, above)                                \
-    {                                                                      \
-        uint least = 0xFFFFFFFFu;                                          \
-        uint greatest = 0;                                                 \
-        KEY_LOOP for (uint i = 0; i < (slots); ++i) {                      \
-            uint word = key_word_below(some[i], above);                      \
-            least = min(least, word);                                    \
-            greatest = max(greatest, word);                              \
-        }                                                                  \
-        note_extremes(k, least, greatest);                                 \
+#define NOTE_KEY_WORDS(k, some, slots, above)           \
+    {                                                   \
+        uint least = 0xFFFFFFFFu;                       \
+        uint greatest = 0;                              \
+        KEY_LOOP for (uint i = 0; i < (slots); ++i) {   \
+            uint word = key_word_below(some[i], above); \
+            least = min(least, word);                   \
+            greatest = max(greatest, word);             \
+        }                                               \
+        note_extremes(k, least, greatest);              \
     }
 
 // As find_range(), of the tile and of the samples. A barrier must come before, with clear_extremes() in front of it.

@@ -135,10 +135,10 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
     const uint32_t scatteredAlike = twoLevels ? 64 : 512;
     tuning.scatterCoarseBuckets =
         (std::max(tuning.coarseBuckets, 1u) + scatteredAlike - 1) / scatteredAlike * scatteredAlike;
-    const uint32_t parts = std::max(tuning.scatterCoarseBuckets, 1u << tuning.coarseBucketBits);
+    const uint32_t targets = std::max(tuning.scatterCoarseBuckets, 1u << tuning.coarseBucketBits);
     const auto partition_bytes = [&](const RankTuning& partition) {
         const uint64_t staged = partition.tile_size() / partition.stageRounds * record.words * 4;
-        return static_cast<uint32_t>(staged + uint64_t{2} * parts * 4 + partition.workgroupSize * 5 + 64);
+        return static_cast<uint32_t>(staged + uint64_t{2} * targets * 4 + partition.workgroupSize * 5 + 64);
     };
     if (twoLevels) {
         const uint32_t mostKeys = record.wideIndices ? 12 : UINT32_MAX; // keys of an invocation

@@ -140,7 +140,7 @@ struct PlanOverrides {
     uint32_t partitionKeysPerThread = 0;
     uint32_t largeWorkgroupSize = 0; // msd: of the large finish
     uint32_t largeKeysPerThread = 0; // the same; sample_sort: of a bucket; 0, with keysPerThread: twice those of the tile
-    // Of sample_sort: what finds places.
+    // Sample_sort: whether the second step ranks elements or gathers buckets.
     enum class SampleStep : uint8_t { by_count, ranks, buckets } sampleStep = SampleStep::by_count;
     uint32_t leftElements = 0;        // sample_sort: from how many on onesweep sorts what is not spread evenly, if it can
     uint32_t sampleKeysPerThread = 0; // sample_sort: of the samples; 0, with keysPerThread: as many as of the tile
@@ -156,9 +156,9 @@ struct PlanOverrides {
     bool bucketArgs = false; // bucket_sort: its setup sizes its other passes, however few elements
     // Bucket_sort: the most buckets that one level scatters keys to; sample_sort: workgroups that sort buckets, at most.
     uint32_t bucketsAtOnce = 0;
-    // Bucket_sort: the parts of its coarse buckets, 4 at most, that have passes of their own.
+    // Bucket_sort: chunks of its coarse buckets, 4 at most, that have passes of their own.
     uint32_t coarseBucketChunks = 0;
-    bool indexed = false; // msd with values: the finish tags keys wherever it can
+    bool indexed = false; // msd with values: the finish sorts packed keys and indices wherever it can
     bool fewPipelines =
         // Merge family: passes learn their slots, and kernels of msd and size_classes their flags, when they run.
         false;

@@ -235,8 +235,8 @@ RankTuning ranked_tile_tuning(const VksortDeviceInfo& device, uint32_t keyWords,
 uint32_t ranks_shared_bytes(const SampleTuning& tuning, uint32_t keyWords) {
     const uint32_t workgroupSize = tuning.ranks.workgroupSize;
     const uint32_t leaders = workgroupSize / tuning.ranks.keysPerThread / kRankedGap + 1;
-    const uint32_t windows = workgroupSize / kRankedGap * (keyWords == 1 ? tuning.rankSearches : 1);
-    return (tuning.rankSamples + leaders + windows * kRankedInterval) * keyWords * 4 + leaders * kMostRankedTiles * 4 +
+    const uint32_t intervals = workgroupSize / kRankedGap * (keyWords == 1 ? tuning.rankSearches : 1);
+    return (tuning.rankSamples + leaders + intervals * kRankedInterval) * keyWords * 4 + leaders * kMostRankedTiles * 4 +
            workgroupSize * 4;
 }
 

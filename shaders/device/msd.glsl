@@ -37,16 +37,16 @@ uint input_flags() {
 
 // LOAD_FROM_SLOT() from slot 0, too.
 #define LOAD_FROM_ANY_SLOT(target, most, slot, position, slot0, slot1, slot2) \
-    if (has_flag(kFlagReadsInput) && (slot) == 0) {                        \
+    if (has_flag(kFlagReadsInput) && (slot) == 0) {                           \
         LOAD_FROM(target, most, slot0, position)                              \
-    } else                                                                 \
+    } else                                                                    \
         LOAD_FROM_SLOT(target, most, slot, position, slot1, slot2)
 
 // Keys in ordered form; the last argument may name i.
-#define LOAD_KEYS_OF(target, slot, position)                                           \
-    LOAD_FROM_ANY_SLOT(target, KEYS_PER_THREAD, slot, position, keys0, keys1, keys2)   \
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                           \
-        target[i] = ordered_from_bits(target[i]);                                   \
+#define LOAD_KEYS_OF(target, slot, position)                                         \
+    LOAD_FROM_ANY_SLOT(target, KEYS_PER_THREAD, slot, position, keys0, keys1, keys2) \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                            \
+        target[i] = ordered_from_bits(target[i]);                                    \
     }
 
 uint block_word(uint block) {

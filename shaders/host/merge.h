@@ -138,7 +138,7 @@ VKSORT_CONST_UINT(kCoarseSlack, 512)
 VKSORT_CONST_UINT(kCoarseBucketAlignment, 32)
 
 // A range is a long segment, or the keys of one whose digits so far are the same: first element, length, first tile, flags,
-// and the digit positions in which some key differs from the first one, a bit each. Bit 0 is the most significant one.
+// and the digit positions in which some key differs from the first one, a bit each. Position 0 is the most significant one.
 // Both last words have the digit position that the range is partitioned by, << kRangeDigitShift.
 VKSORT_CONST_UINT(kRangeWords, 5)
 VKSORT_CONST_UINT(kRangeStays, 2)        // is not to be partitioned by this digit: this level moves nothing

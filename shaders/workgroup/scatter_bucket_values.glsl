@@ -38,24 +38,24 @@ void load_values(uint base, uint tile_count) {
 // Sends words of a round after their keys: to `index`, which may name i, in `coarse buckets` or, from a coarse bucket, in
 // `buckets`. Begins with a barrier.
 #define SCATTER_WORDS(words, buckets, coarse_buckets, index, round, tile_count) \
-    barrier();                                                         \
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {              \
-        uint at = rank_of(i) - round * STAGE_SIZE;                     \
-        if (at < STAGE_SIZE && tile_element(i) < tile_count) {         \
-            s_stage[at / 2][at % 2] = words[i];                        \
-        }                                                              \
-    }                                                                  \
-    barrier();                                                         \
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {               \
-        uint at = tile_element(i);                                     \
-        uint word = s_stage[at / 2][at % 2];                           \
-        if (round * STAGE_SIZE + at < tile_count) {                    \
+    barrier();                                                                  \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                       \
+        uint at = rank_of(i) - round * STAGE_SIZE;                              \
+        if (at < STAGE_SIZE && tile_element(i) < tile_count) {                  \
+            s_stage[at / 2][at % 2] = words[i];                                 \
+        }                                                                       \
+    }                                                                           \
+    barrier();                                                                  \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {                        \
+        uint at = tile_element(i);                                              \
+        uint word = s_stage[at / 2][at % 2];                                    \
+        if (round * STAGE_SIZE + at < tile_count) {                             \
             if (FROM_COARSE_BUCKET) {                                           \
-                buckets[index] = word;                                 \
-            } else {                                                   \
+                buckets[index] = word;                                          \
+            } else {                                                            \
                 coarse_buckets[index] = word;                                   \
-            }                                                          \
-        }                                                              \
+            }                                                                   \
+        }                                                                       \
     }
 
 void scatter_values(uint round, uint tile_count, uint destinations[KEYS_PER_ROUND]) {

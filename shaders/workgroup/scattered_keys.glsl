@@ -20,34 +20,34 @@ uint tile_element(uint i) {
 }
 
 // Counts keys[] in counts[bin], and leaves each key's rank in its bin. A barrier must follow.
-#define RANK_BY_ADDING(counts, bin)                      \
+#define RANK_BY_ADDING(counts, bin)                       \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { \
-        set_rank(i, atomicAdd(counts[bin], 1));          \
+        set_rank(i, atomicAdd(counts[bin], 1));           \
     }
 
 // The same where only `count` keys are in the tile.
 #define RANK_SOME_BY_ADDING(counts, bin, count)                                \
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                       \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                      \
         uint before = tile_element(i) < count ? atomicAdd(counts[bin], 1) : 0; \
-        set_rank(i, before);                                                    \
+        set_rank(i, before);                                                   \
     }
 
 // One or the other, as `count` says; a hot bin, which many keys of a subgroup have, is counted by ballots. Ends with a
 // barrier.
-#define RANK_IN_BINS(counts, bin_of_first, bin, count)         \
+#define RANK_IN_BINS(counts, bin_of_first, bin, count)            \
     if (count == TILE_SIZE) {                                     \
-        bool hot_count = is_hot(bin_of_first);                 \
-        if (hot_count) {                                            \
+        bool hot_count = is_hot(bin_of_first);                    \
+        if (hot_count) {                                          \
             KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { \
                 uint before = 0;                                  \
-                TAKE_HOT_DIGIT(counts, bin, before)          \
+                TAKE_HOT_DIGIT(counts, bin, before)               \
                 set_rank(i, before);                              \
             }                                                     \
         } else {                                                  \
-            RANK_BY_ADDING(counts, bin)                          \
+            RANK_BY_ADDING(counts, bin)                           \
         }                                                         \
     } else {                                                      \
-        RANK_SOME_BY_ADDING(counts, bin, count)                  \
+        RANK_SOME_BY_ADDING(counts, bin, count)                   \
     }                                                             \
     barrier();
 
@@ -64,11 +64,11 @@ uint tile_element(uint i) {
     }
 
 // From ranks in bins to ranks in the tile, where each bin begins at starts[bin].
-#define RANK_IN_TILE(starts, bin)                                                                                 \
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                          \
-        uint rank = rank_of(i) + starts[bin];                                                                     \
-        rank_pairs[i / 2] = i % 2 == 0 ? (rank_pairs[i / 2] & 0xFFFF0000u) | rank                                  \
-                                       : (rank_pairs[i / 2] & 0xFFFFu) | rank << 16;                               \
+#define RANK_IN_TILE(starts, bin)                                                    \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                            \
+        uint rank = rank_of(i) + starts[bin];                                        \
+        rank_pairs[i / 2] = i % 2 == 0 ? (rank_pairs[i / 2] & 0xFFFF0000u) | rank    \
+                                       : (rank_pairs[i / 2] & 0xFFFFu) | rank << 16; \
     }
 
 // Puts the keys whose ranks fall into the round in order into s_stage. Begins, but for the first round, and ends with a

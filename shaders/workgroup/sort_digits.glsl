@@ -57,9 +57,9 @@ void find_varying_bits(Key first, uint length) {
 #endif
 
 #define RANK_BY_DIGIT(position)     \
-    barrier();                   \
-    clear_counts();              \
-    barrier();                   \
+    barrier();                      \
+    clear_counts();                 \
+    barrier();                      \
     count_digits(position, length); \
     rank_keys(position);
 

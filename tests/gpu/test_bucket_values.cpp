@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort with values, where places tell equal keys apart: that values come where their keys go, that equal keys keep
+// bucket_sort with values, where source indices tell equal keys apart: that values come where their keys go, that equal keys keep
 // their order, and that what overflows is sorted by the passes behind, whose input still stands.
 #include "bucket_sorts.h"
 
