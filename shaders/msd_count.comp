@@ -150,8 +150,8 @@ void main() {
         if (control.rangeGroups[pc.pass] > 1) {
             uint first_tile = state[range_word(pc.pass, current.range) + 2];
             uint each = chunk_tiles(tiles);
-            uint before = chunks_before(current.range, first_tile, each) + (group_index - first_tile) / each;
-            uint chunk = chunk_word(pc.pass, before);
+            uint chunk = chunk_word(pc.pass,
+                chunks_before(current.range, first_tile, each) + (group_index - first_tile) / each);
             for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
                 if (s_bins[i] != 0) {
                     atomicAdd(state[chunk + i], s_bins[i]);

@@ -121,8 +121,8 @@ void note_uniform_bins(KeyRange expected) {
     uint shift = span == 0 ? 0 : 31 - findMSB(span);
     uint factor = factor_for(span << shift);
     KEY_LOOP for (uint i = 0; i < UNIFORM_SLOTS; ++i) {
-        uint number = key_word_below(uniform_samples[i], expected.above) - expected.least;
-        note_uniform_bin(equal_bin_of(number << shift, kUniformBins, factor));
+        note_uniform_bin(equal_bin_of((key_word_below(uniform_samples[i], expected.above) - expected.least) << shift,
+            kUniformBins, factor));
     }
 }
 
