@@ -278,8 +278,8 @@ TEST(Plan, OneDispatchBehindBuckets) {
     EXPECT_STREQ(sweeps_of(gpu_device(0x5143, 64, 64), VKSORT_ALGORITHM_BUCKET_SORT, VKSORT_KEY_U32, 0, 1 << 20).name, "");
 }
 
-// The more keys, the larger the tiles that are scattered to coarse buckets; source indices in words of their own leave an invocation fewer
-// registers for keys.
+// The more keys, the larger the tiles that are scattered to coarse buckets; source indices in words of their own leave an
+// invocation fewer registers for keys.
 TEST(Plan, TilesScatteredToCoarseBuckets) {
     const VksortDeviceInfo nvidia = gpu_device(0x10DE, 32, 32);
     const auto tile_of = [&](const BucketRecord& record, uint64_t count) {
