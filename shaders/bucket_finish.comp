@@ -84,7 +84,7 @@ void store_keys(uint first, uint length) {
 
 #endif
 
-// By the first workgroup, where a bucket has had too little room: leaves all keys to the passes behind.
+// By the first workgroup, where a bucket has had too few slots: leaves all keys to the later passes.
 void leave_all(uint own, uint overflow) {
     if (own == 0 && thread_index == 0) {
         leave_keys(control.count);

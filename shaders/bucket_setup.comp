@@ -217,7 +217,7 @@ uint decide(uint count) {
     }
     bool is_uniform = false;
     if (executes_stage(6)) {
-        // First, as who runs ahead knows of no disorder.
+        // First in the expression, as a workgroup that prefetches code has found no disorder.
         bool spread = BY_DISTRIBUTION ? are_uniform_in_cells() : are_uniform(margins, stretched);
         is_uniform = spread && s_disorder != 0 && !are_few_values(count) && !is_narrow(scaling.span, count);
     }
@@ -245,7 +245,7 @@ void main() {
     if (group_index != 0) {
         return;
     }
-    // What is in their buckets is cleared by who fills the coarse buckets.
+    // The kernel that fills the coarse buckets clears the counts of their buckets.
     uint coarse_buckets = coarse_bucket_count(buckets);
     for (uint i = thread_index; i < coarse_buckets; i += WORKGROUP_SIZE) {
         state[coarse_bucket_word(i)] = 0;

@@ -58,7 +58,7 @@ void store_packed_keys(uint count) {
 
 #if INDEXED
 
-// Where there is room, values of one word wait in shared memory of their own: otherwise they could go there only when the
+// If it is large enough, values of one word wait in shared memory of their own: otherwise they could go there only when the
 // keys have left. (A constant of its own, since glslang writes it behind the array otherwise.)
 const uint WORDS_FLAG = FLAGS & kFlagSharesWords;
 #define SHARES_WORDS (VALUE_WORDS == 1 && WORDS_FLAG != 0)

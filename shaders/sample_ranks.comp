@@ -19,7 +19,7 @@ const uint LEADERS = ELEMENTS / kRankedGap + 1;
 const uint SAMPLES_EACH = SAMPLES / WORKGROUP_SIZE; // that an invocation loads
 const uint ROW = FIRST_TILE / kRankedGap;           // samples of a tile, a power of two
 const uint INTERVAL_KEYS = kRankedInterval / kRankedGap;
-const uint INTERVALS_AT_ONCE = KEY_WORDS == 1 ? SEARCHES : 1; // as shared memory has room for
+const uint INTERVALS_AT_ONCE = KEY_WORDS == 1 ? SEARCHES : 1; // as many as fit in shared memory
 
 shared Key s_samples[SAMPLES];
 shared Key s_leaders[LEADERS];

@@ -12,7 +12,7 @@ namespace {
 
 // The most elements that a bucket may have: the tile of the kernel that sorts it. The first row is taken for which
 // kMostCoarseBuckets buckets are enough or, with two levels, kMostBuckets. With more buckets the tiles of the first level
-// would write short runs of keys.
+// would write only a few neighbouring keys to each bucket.
 constexpr uint64_t kMostBuckets = 115'000;
 constexpr Row kBucketRows[] = {
     // u32 keys: 2^20 take the same time with any tile from 256x10 to 512x10, and 2^24 the least with 384x10. Log:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A plan as data: which pipelines run, over what, in which order. Pure numbers, no Vulkan call; record.cpp executes it.
+// A plan as data: which pipelines are executed, over what, in which order. Pure numbers, no Vulkan call; record.cpp executes
+// it.
 #pragma once
 
 #include <cstddef>
@@ -149,7 +150,7 @@ struct PlanOverrides {
     // onesweep: what numbers tiles; backwards as on a device that starts the last workgroup first.
     enum class TileNumbers : uint8_t { by_device, tickets, groups, groups_backwards } tileNumbers = TileNumbers::by_device;
     uint32_t manyElements = 0; // bucket_sort: from how many on msd sorts what is not for buckets
-    // One_workgroup, of packed keys and indices: values of one word have shared memory of their own, if there is room.
+    // One_workgroup, of packed keys and indices: values of one word have shared memory of their own, if it is large enough.
     bool ownSharedMemory = true;
     // One_workgroup: bins follow 4-byte keys without values that are not even, whatever they are and however few.
     bool skewedBins = false;
@@ -159,9 +160,8 @@ struct PlanOverrides {
     // Bucket_sort: chunks of its coarse buckets, 4 at most, that have passes of their own.
     uint32_t coarseBucketChunks = 0;
     bool indexed = false; // msd with values: the finish sorts packed keys and indices wherever it can
-    bool fewPipelines =
-        // Merge family: passes learn their slots, and kernels of msd and size_classes their flags, when they run.
-        false;
+    // Merge family: passes learn their slots, and kernels of msd and size_classes their flags, when they are executed.
+    bool fewPipelines = false;
     bool noFallback = false; // of msd: its levels sort skewed keys, too
     uint32_t levels = 0;     // of msd: the most, where onesweep may sort what they leave together
 };

@@ -102,8 +102,8 @@ constexpr Row kAtomicPartitionRows[] = {
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 20, .stageRounds = 2},
 };
 
-// Tiles of onesweep in one dispatch, which are to run at once, one on each multiprocessor. The first row is taken whose
-// count of tiles is at most kSweepTiles, or else the largest.
+// Tiles of onesweep in one dispatch, which are to be executed at once, one on each multiprocessor. The first row is taken
+// whose count of tiles is at most kSweepTiles, or else the largest.
 constexpr uint32_t kSweepTiles = 132;
 constexpr Row kSweepRows[] = {
     // Up to 2^20 u32 keys, one dispatch with these tiles is faster than a dispatch for each digit. Log: tuning-5.

@@ -182,7 +182,7 @@ uint32_t spine_workgroup_size(const VksortDeviceInfo& device);
 uint32_t spin_limit(const VksortDeviceInfo& device);
 // The most workgroups of onesweep in one dispatch.
 uint32_t sweep_groups(const VksortDeviceInfo& device);
-// The workgroup size of kernels that run as one workgroup or a few.
+// The workgroup size of kernels whose dispatches have one workgroup or a few.
 uint32_t single_workgroup_size(const VksortDeviceInfo& device);
 
 // The workgroups that count digits.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Hands on what a level of msd or size_classes makes of a range and what no tile holds: as ranges of the next level, or as
-// jobs of what is sorted. Needs device/msd.glsl and workgroup/scan.glsl.
+// Hands on the digit runs of a range, after a level of msd or size_classes, that fit no tile: as ranges of the next level
+// or, where they are sorted, as jobs. Needs device/msd.glsl and workgroup/scan.glsl.
 
 const uint kSorted = 0xFFu; // instead of the digit position to go on with
 
 shared uint s_total;
 shared uint s_first_job;
-shared uvec2 s_long[kRadix]; // digits, or runs of them, that do not fit a tile: where they begin in the range, elements
-shared uint s_long_units[kRadix]; // tiles or jobs before each
-shared uint s_longest;            // of them
+shared uvec2 s_long[kRadix]; // digit runs that do not fit a tile: where they begin in the range, and their elements
+shared uint s_long_units[kRadix]; // tiles or jobs before each entry of s_long
+shared uint s_longest;            // tiles of the longest entry
 shared uint s_first_range;
 shared uint s_first_tile;
 
@@ -91,7 +91,7 @@ void hand_on_long(uint begin, uint count, uint position, uint flags) {
             store_range(level, s_first_range + i, begin + s_long[i].x, s_long[i].y, s_first_tile + s_long_units[i], flags,
                 position);
         }
-        // Only who hands on all of a level's ranges knows how many they are.
+        // Only a workgroup that hands on all of a level's ranges knows how many they are.
         uint groups = has_flag(kFlagOneSegment) && control.ranges[pc.pass] == 1 ? range_groups(count, s_longest, total) : 1;
         if (groups > 1) {
             if (thread_index == 0) {

@@ -98,21 +98,21 @@ struct MergeControl {
     UINT copied;
     UINT tiles;
     UINT passes;
-    UINT work[64]; // a pass's merge jobs and copy jobs
+    UINT work[64]; // each pass's merge jobs and copy jobs
     UINT countA;   // merge
     UINT segments;
     UINT jobsEach;    // work queues: a workgroup takes no more
-    UINT tickets[32]; // a pass's next job
+    UINT tickets[32]; // each pass's next job
     // msd
     UINT jobs;      // `fallbacks` of them, and of large ones, are skewed: not for bins
-    UINT ranges[8]; // a level's
+    UINT ranges[8]; // each level's ranges, and their tiles
     UINT rangeTiles[8];
     // Workgroups that scan each of a level's ranges; if there are several, counts are added up by chunks, too.
     UINT rangeGroups[8];
     UINT sampleInOrder; // msd: not 0: sampled keys are in order, and the first level's count looks at all of them
     UINT disorder;      // msd: 0: the keys are in order already
-    // msd: elements of slot 2 that each first digit has room for, if that is how the first level partitions, otherwise 0;
-    // and whether they have sufficed.
+    // msd: elements of slot 2 in the padded bucket of each first digit, 0 if the first level does not partition to these;
+    // and whether a padded bucket has been too small.
     UINT coarseBucket;
     UINT coarseBucketsOverflow;
     UINT largeJobs; // msd
@@ -131,8 +131,8 @@ VKSORT_CONST_UINT(kJobDigits, 0x80000u)
 // otherwise left to onesweep.
 VKSORT_CONST_UINT(kJobEqual, 0x200000u)
 
-// msd's first level, uncounted: each digit has room for an eighth more than its uniform share, and for this number of keys
-// more, which for few keys is eight times the standard deviation of that share.
+// msd's first level, uncounted: the padded bucket of each digit has its uniform share, an eighth of that, and kCoarseSlack
+// keys. For few keys that is eight times the standard deviation of the share.
 VKSORT_CONST_UINT(kCoarseSlackDivisor, 8)
 VKSORT_CONST_UINT(kCoarseSlack, 512)
 VKSORT_CONST_UINT(kCoarseBucketAlignment, 32)

@@ -27,13 +27,14 @@ VKSORT_CONST_UINT(kSpecDisorderModulo, 10) // tests: of this number of tiles one
 VKSORT_CONST_UINT(kSpecPrefetchTiles, 11)  // merges: a workgroup asks for the keys of so much later a tile; 0: it does not
 VKSORT_CONST_UINT(kSpecBuckets, 12)        // bucket_sort: that a kernel scatters keys to, at most
 VKSORT_CONST_UINT(kSpecCoarseBucketsEach, 13) // bucket_sort: coarse buckets that a pass takes; the pass says which
-// Of an element's number in its tile, where workgroup/indexed_bins.glsl sorts; 0: it does not.
+// Bits of an element's index in its tile, where workgroup/indexed_bins.glsl sorts; 0: it does not.
 VKSORT_CONST_UINT(kSpecIndexedKeyBits, 14)
-// Msd, in the jobs, the scan of a level and the large finish: its tile; 0 in the other, and where there is none.
+// Msd, in the jobs, the scan of a level and the large finish: the tile of the large finish; 0 in the other finish, and where
+// there is no large one.
 VKSORT_CONST_UINT(kSpecLargeTile, 15)
-// Sample_sort: of all elements, that every workgroup has; by ranks, second step: that there is room for.
+// Sample_sort: samples of all elements, which every workgroup reads; by ranks, second step: the most samples that fit.
 VKSORT_CONST_UINT(kSpecSamples, 16)
-VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: that an invocation has under way at once
+VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: searches that an invocation has under way at once
 // Sample_sort: keys an invocation has of its tile; of the samples it may have more, or fewer. By ranks, second step:
 // elements of a tile.
 VKSORT_CONST_UINT(kSpecTileKeys, 18)
@@ -115,9 +116,9 @@ struct RadixPush {
     UINT spineGroups;     // reduce_scan: workgroups that share the tiles, at most
     UINT binsOffset;      // words after Control: first word of a digit position's bin 0
     UINT statusOffset;    // words after Control: status arrays (onesweep) or spine table (reduce_scan)
-    // sample_sort and bucket_sort; device/samples.glsl and device/buckets.glsl have what stands at the offsets.
+    // sample_sort and bucket_sort; device/samples.glsl and device/buckets.glsl say what is at the offsets.
     UINT firstTile;  // elements a tile of the kernel that sorts tiles, or scatters keys to buckets
-    UINT bucketSize; // elements, about, where keys are not spread evenly; bucket_sort: that a bucket has room for
+    UINT bucketSize; // elements, about, where keys are not spread evenly; bucket_sort: slots of a bucket
     UINT bucketMean; // elements that a bucket of uniformly distributed keys has
     // sample_sort
     UINT rowLength;       // by ranks: samples of a tile; by buckets: a bucket's cuts, one a tile

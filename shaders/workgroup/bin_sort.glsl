@@ -44,7 +44,7 @@ const uint kBinCounter = 0xFF;       // of 8 bits
 #define LEAST_BIN_WORDS 1
 #endif
 const uint KEY_BIN_WORDS = (KEYS_PER_THREAD + 1) / 2 | 1;
-// An invocation's; odd where there is room, so that they stand in different banks.
+// Words of bins of an invocation; an odd number where memory allows, so that invocations use different banks.
 const uint BIN_WORDS = KEY_BIN_WORDS < (LEAST_BIN_WORDS) ? (LEAST_BIN_WORDS) : KEY_BIN_WORDS;
 
 // s_slots first holds the bins, two to a word: counters from bits 0 and 8 on, and from bit 16 on the slot where the first
