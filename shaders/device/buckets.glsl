@@ -17,8 +17,8 @@
 //   slot 3     with two levels: the keys of bucket b, from b * pc.bucketSize on. Where memory is too small for all buckets,
 //              passes take chunks of COARSE_BUCKETS_EACH coarse buckets one after the other, and b counts from the chunk's
 //              first bucket
-//   state      from pc.coarseBucketsOffset on: the number of keys in each of kMostCoarseBuckets coarse buckets; the number of
-//              keys in each bucket; where each bucket is to begin. With one level each bucket is a coarse bucket, and only
+//   state      from pc.coarseBucketsOffset on: the number of keys in each of kMostCoarseBuckets coarse buckets; the number
+//              of keys in each bucket; where each bucket is to begin. With one level each bucket is a coarse bucket, and only
 //              the first of these tables exists. Then, with INDICES 2, the source indices of the keys in slots 2 and 3
 #include "dispatch.glsl"
 #include "begin_passes.glsl"

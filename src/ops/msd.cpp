@@ -200,10 +200,10 @@ uint32_t MsdPlanner::plan_levels() const {
     return leaves ? std::min(most, shape_.keySize) : shape_.keySize;
 }
 
-// What the coarse buckets of the first digits take, beside one kCoarseSlackDivisor-th more of the elements' bytes.
+// The elements that the padded buckets of the first digits take besides the input and a kCoarseSlackDivisor-th of it.
 constexpr uint64_t kCoarseSlackElements = uint64_t{kRadix} * kCoarseSlack;
 
-// msd may partition uniform keys by their first digit without a count, into a slot 2 of its own that has some room to spare,
+// msd may partition uniform keys by their first digit without a count, into a slot 2 of its own that has a slack,
 // if a second level follows in any case. Where scratch as a whole would no longer fit a binding, keys are sorted with
 // less of it.
 bool MsdPlanner::plans_coarse_buckets() const {
