@@ -18,8 +18,8 @@ shared uint s_headed[WORKGROUP_SIZE]; // bit i: word i of the span has heads
 shared uint s_next; // first head after the block
 
 // The pieces that become jobs and ranges, one after another: where the first one begins, and the ends of all. Two for each
-// span are enough: pieces that ended only at first and last heads of spans would be two, and a piece that ends as late as
-// possible does not make them more.
+// span are enough: pieces that ended only at the first and last heads of spans would be two a span, and pieces that end as
+// late as possible are no more than these.
 shared uint s_ends[2 * WORKGROUP_SIZE + 1];
 shared uint s_pieces;
 shared uint s_jobs;

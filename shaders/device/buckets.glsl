@@ -18,8 +18,8 @@
 //              passes take chunks of COARSE_BUCKETS_EACH coarse buckets one after the other, and b counts from the chunk's
 //              first bucket
 //   state      from pc.coarseBucketsOffset on: the number of keys in each of kMostCoarseBuckets coarse buckets; the number
-//              of keys in each bucket; where each bucket is to begin. With one level each bucket is a coarse bucket, and only
-//              the first of these tables exists. Then, with INDICES 2, the source indices of the keys in slots 2 and 3
+//              of keys in each bucket; where each bucket is to begin. With one level each bucket is a coarse bucket, and
+//              only the first of these tables exists. Then, with INDICES 2, the source indices of the keys in slots 2 and 3
 #include "dispatch.glsl"
 #include "begin_passes.glsl"
 
