@@ -2,42 +2,42 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort by distribution, second step: counts the keys of each cell. The workgroup that is done last adds up what comes
-// before each, and makes of the cells where the keys begin and end what they would be if they were filled: numbers outside
-// have no keys.
+// bucket_sort by distribution, second step: counts the keys of each histogram cell. The workgroup that is done last finds
+// the share of all keys before each cell. It also extends the first and the last cell that have keys to what they would be
+// if they were full, since numbers beyond the first and the last key have none.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"
 #include "workgroup/scan_shared.glsl"
 
-const uint CELLS_PER_THREAD = (RANGE_CELLS + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
+const uint CELLS_PER_THREAD = (HISTOGRAM_CELLS + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
 
-shared uint s_parts[kRangeParts];
-shared uint s_counts[RANGE_CELLS];
+shared uint s_range_bins[kRangeBins];
+shared uint s_counts[HISTOGRAM_CELLS];
 shared bool s_is_last;
-const uint kEnds = 32; // that neighbours write to, so that few meet
+const uint kEnds = 32; // addresses of each extreme, so that few atomic operations meet
 shared uint s_least_numbers[kEnds];
 shared uint s_greatest_numbers[kEnds];
 
-// Of the invocation's keys.
+// The extremes of the numbers of the invocation's keys.
 uint least_number = 0xFFFFFFFFu;
 uint greatest_number = 0;
 
-CellPlace place_of_number(uint number) {
-    return place_in_cell(number, s_parts[part_of_number(number)]);
+CellPosition position_of_number(uint number) {
+    return position_in_cell(number, s_range_bins[bin_of_number(number)]);
 }
 
 void count_key(Key key) {
     uint number = number_of(numbering, ordered_from_bits(key));
     least_number = min(least_number, number);
     greatest_number = max(greatest_number, number);
-    atomicAdd(s_counts[place_of_number(number).cell], 1);
+    atomicAdd(s_counts[position_of_number(number).cell], 1);
 }
 
-void count_keys(uint begin, uint run) {
+void count_keys(uint begin, uint length) {
     uint offset = 0;
     if (!has_flag(kFlagStrided)) {
-        for (; offset + TILE_SIZE <= run; offset += TILE_SIZE) {
+        for (; offset + TILE_SIZE <= length; offset += TILE_SIZE) {
             Key loaded[KEYS_PER_THREAD];
             [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
                 loaded[i] = keys0[begin + offset + i * WORKGROUP_SIZE + thread_index];
@@ -47,21 +47,22 @@ void count_keys(uint begin, uint run) {
             }
         }
     }
-    for (uint i = offset + thread_index; i < run; i += WORKGROUP_SIZE) {
+    for (uint i = offset + thread_index; i < length; i += WORKGROUP_SIZE) {
         count_key(load_key(0, begin + i));
     }
 }
 
-// Which fraction of all keys a number of them is; `shift` gives their number the upper bits of a word, and `scale` is the
-// greatest factor, nearly, whose product with all keys is below 2^63, whatever floats round to.
+// The fraction of all keys that `before` keys are. `shift` moves the number of all keys to the upper bits of a word, and
+// `scale` is nearly the greatest factor whose product with that word is below 2^63, however floats are rounded.
 uint fraction_of(uint before, uint shift, uint scale) {
     uint high, low;
     umulExtended(before << shift, scale, high, low);
     return high << 1 | low >> 31;
 }
 
-// Of a cell that has keys from `first` to `last` only, fractions of it: where it would begin and end if it were filled so,
-// an eighth at least. Somewhat nearer, for what is rounded. What has few keys is left as it is, and what would be too wide.
+// Where a cell would begin and end that has keys from `first` to `last` only, which are fractions of it, if all of it were
+// as dense. The keys are taken to fill an eighth of it at least. The ends are slightly nearer than computed, for rounding. A
+// cell of few keys, or one that would be too wide, is left as it is.
 uvec2 filled_cell(uint begin, uint end, uint first, uint last) {
     float width = float(end - begin) * (4294967296.0 / float(max(last - first, 1u << 29))) * 0.9999;
     if (end - begin < 1u << 20 || width > 2147483648.0) {
@@ -74,7 +75,7 @@ uvec2 filled_cell(uint begin, uint end, uint first, uint last) {
 
 // Other workgroups have added to the counts in this dispatch: they are read by atomics, too.
 void add_up_counts(uint count, uint cells) {
-    if (thread_index == WORKGROUP_SIZE - 1) { // who has fewer cells than others
+    if (thread_index == WORKGROUP_SIZE - 1) { // this invocation has fewer cells than others
         s_least_numbers[0] = atomicMin(control.leastNumber, 0xFFFFFFFFu);
         s_greatest_numbers[0] = atomicMax(control.greatestNumber, 0);
     }
@@ -90,11 +91,12 @@ void add_up_counts(uint count, uint cells) {
     uint before = wg_exclusive_add(sum);
     uint shift = 31 - findMSB(count);
     uint scale = uint(4611686018427387904.0 / float(count << shift) * 1.9999980);
-    CellPlace least = place_of_number(s_least_numbers[0]);
-    CellPlace greatest = place_of_number(s_greatest_numbers[0]);
+    CellPosition least = position_of_number(s_least_numbers[0]);
+    CellPosition greatest = position_of_number(s_greatest_numbers[0]);
     // Where the next number begins, nearly.
-    greatest.rest += (1u << (32 - (s_parts[part_of_number(s_greatest_numbers[0])] & 31u))) - 1;
-    uvec2 first_cell = uvec2(0); // where the keys' first and last one begin and end, for who has them
+    greatest.rest += (1u << (32 - (s_range_bins[bin_of_number(s_greatest_numbers[0])] & 31u))) - 1;
+    // Where the first and the last cell of the keys begin and end, in the invocations that have them.
+    uvec2 first_cell = uvec2(0);
     uvec2 last_cell = uvec2(0);
     if (first < cells) {
         uint begin = fraction_of(before, shift, scale);
@@ -134,8 +136,8 @@ void main() {
     if (control.buckets == 0 || group_index >= groups) {
         return;
     }
-    for (uint i = thread_index; i < kRangeParts; i += WORKGROUP_SIZE) {
-        s_parts[i] = state[part_word(i)];
+    for (uint i = thread_index; i < kRangeBins; i += WORKGROUP_SIZE) {
+        s_range_bins[i] = state[bin_word(i)];
     }
     for (uint i = thread_index; i < cells; i += WORKGROUP_SIZE) {
         s_counts[i] = 0;
@@ -145,7 +147,7 @@ void main() {
         s_greatest_numbers[thread_index] = 0;
     }
     barrier();
-    // Each workgroup takes one run of keys.
+    // Each workgroup takes one chunk of keys.
     uint tiles = divide_up(count, TILE_SIZE);
     uint share = divide_up(tiles, groups);
     uint begin = min(group_index * share, tiles) * TILE_SIZE;

@@ -12,9 +12,9 @@
 #define MOST_IN_BIN 255 // since all else is to sort everything anew
 #define BIN_SEGMENTS 0
 #if INDICES == 2
-uint first_place; // word of the bucket's first element
-#define PLACE(element) state[first_place + (element)]
-#define IS_EARLIER(a, b) (PLACE(a) < PLACE(b))
+uint first_index_word; // word of the bucket's first element
+#define INDEX_OF(element) state[first_index_word + (element)]
+#define IS_EARLIER(a, b) (INDEX_OF(a) < INDEX_OF(b))
 #define BIN_VALUES 1
 #else
 #define BIN_VALUES 0
@@ -84,7 +84,7 @@ void store_keys(uint first, uint length) {
 
 #endif
 
-// By the first workgroup, where a bucket has had too little room: leaves all keys to the passes behind.
+// By the first workgroup, where a bucket has had too few slots: leaves all keys to the later passes.
 void leave_all(uint own, uint overflow) {
     if (own == 0 && thread_index == 0) {
         leave_keys(control.count);
@@ -104,9 +104,9 @@ void load_bucket(uint first, uint length) {
     }
 #endif
 #if INDICES == 2
-    first_place = wide_index_word(SOURCE_SLOT, first);
+    first_index_word = wide_index_word(SOURCE_SLOT, first);
     if (!carries_values()) {
-        LOAD_FROM(value_words, KEYS_PER_THREAD, state, first_place + min(element_of(i), max(length, 1) - 1))
+        LOAD_FROM(value_words, KEYS_PER_THREAD, state, first_index_word + min(element_of(i), max(length, 1) - 1))
     }
 #endif
 }
@@ -114,21 +114,21 @@ void load_bucket(uint first, uint length) {
 // Leaves in bins[] the bin of each of the invocation's keys, by how far into the bucket the key is.
 void choose_bins(uint scale, uint length) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint part, bin, rest;
-        bucket_of(keys[i], scale, part);
-        umulExtended(part, length, bin, rest);
+        uint fraction, bin, rest; // `fraction`: how far into the bucket
+        bucket_of(keys[i], scale, fraction);
+        umulExtended(fraction, length, bin, rest);
         bins[i] = bin;
     }
 }
 
-// Leaves the bucket's keys in order in the cells or, without values, as they are where bins do not sort them.
+// Leaves the bucket's keys in their slots: in order or, without values and if the bins are refused, unsorted.
 void sort_bucket(uint length) {
     if (!sort_in_bins(length, false)) {
 #if INDICES
         sort_by_comparing(length);
 #else
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            store_cell(element_of(i), keys[i]);
+            store_shared_key(element_of(i), keys[i]);
         }
         if (thread_index == 0) {
             leave_keys(control.count);
@@ -138,10 +138,10 @@ void sort_bucket(uint length) {
     }
 }
 
-// Takes the keys out of the cells again, in order.
-void take_cells() {
+// Takes the sorted keys out of the slots again.
+void take_shared_keys() {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        keys[i] = cell_key(element_of(i));
+        keys[i] = shared_key(element_of(i));
     }
 }
 
@@ -193,7 +193,7 @@ void main() {
     barrier();
     sort_bucket(length);
     before += BY_COARSE_BUCKETS ? 0 : noted_before();
-    take_cells();
+    take_shared_keys();
 #if INDICES == 1
     if (packs) {
         unpack_keys(packing);

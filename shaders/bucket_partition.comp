@@ -2,13 +2,13 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort, second step: scatters the keys of each tile to buckets, without a count of what they get: each has room for
-// somewhat more than its share of uniformly distributed keys. Or to coarse buckets of several buckets, and in a third step
-// each coarse bucket's keys to its buckets. Nothing has to stay in order, as equal keys without values cannot be told apart,
-// and with values their source indices, which are scattered along, tell them: an atomic addition in shared memory ranks each
-// key, one in global memory a bucket makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory
-// Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017. Where a bucket has too little room, nothing has been lost: the input
-// or all coarse buckets still stand, and the passes behind sort them.
+// bucket_sort, second step: scatters the keys of each tile to buckets without counting them first. Each bucket has slots for
+// its share of uniformly distributed keys and a slack. Or the keys go to coarse buckets of several buckets, and in a third
+// step from each coarse bucket to its buckets. No order has to be kept: equal keys without values cannot be told apart, and
+// keys with values are told apart by their source indices, which are scattered along. So an atomic addition in shared memory
+// ranks each key, and one in global memory allocates slots for a tile's keys of each bucket. After Stehle and Jacobsen, "A
+// Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017. Where a bucket has too few slots nothing is lost: the input
+// or all coarse buckets are still there, and later passes sort them.
 #extension GL_KHR_memory_scope_semantics : require
 #include "config.glsl"
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -17,7 +17,7 @@
 #include "device/buckets.glsl"
 #include "subgroup/add_digit.glsl"
 
-const uint PARTS_PER_THREAD = (BUCKETS + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
+const uint BUCKETS_PER_THREAD = (BUCKETS + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
 
 shared uint s_starts[BUCKETS];       // counts, then where each bucket begins in the sorted tile
 shared uint s_destinations[BUCKETS]; // of slot x of the sorted tile: s_destinations[bucket] + x
@@ -27,56 +27,56 @@ shared uint s_overflow; // not 0: a bin has too few slots, or a key is out of ra
 uint scale;
 #include "workgroup/scattered_keys.glsl"
 
-// 2: the keys come from a coarse bucket, scaled. Otherwise from the caller.
+// Whether the keys come from a coarse bucket, scaled; otherwise they are the caller's.
 #define FROM_COARSE_BUCKET (SOURCE_SLOT == 2)
 
-// Index of the bucket within the coarse bucket or, at the first level, of the coarse bucket.
-uint part_of(Key key) {
+// The key's target: the index of the bucket within the coarse bucket or, at the first level, of the coarse bucket.
+uint target_of(Key key) {
     uint rest;
     uint bucket = bucket_of(key, scale, rest);
     return FROM_COARSE_BUCKET ? bucket & ((1u << pc.coarseBucketBits) - 1u) : bucket >> pc.coarseBucketBits;
 }
 
-// Of the invocation's keys, two to a word; by distribution, which takes longer to tell.
-uint part_pairs[BY_DISTRIBUTION ? (KEYS_PER_THREAD + 1) / 2 : 1];
+// The targets of the invocation's keys, two to a word. Only by distribution, where a target takes long to find.
+uint target_pairs[BY_DISTRIBUTION ? (KEYS_PER_THREAD + 1) / 2 : 1];
 
-void find_parts() {
+void find_targets() {
     KEY_LOOP for (uint i = 0; BY_DISTRIBUTION && i < KEYS_PER_THREAD; ++i) {
-        uint part = part_of(keys[i]);
-        part_pairs[i / 2] = i % 2 == 0 ? part : part_pairs[i / 2] | part << 16;
+        uint bucket = target_of(keys[i]);
+        target_pairs[i / 2] = i % 2 == 0 ? bucket : target_pairs[i / 2] | bucket << 16;
     }
 }
 
-uint own_part(uint i) {
-    return BY_DISTRIBUTION ? part_pairs[i / 2] >> (i % 2 * 16) & 0xFFFFu : part_of(keys[i]);
+uint own_target(uint i) {
+    return BY_DISTRIBUTION ? target_pairs[i / 2] >> (i % 2 * 16) & 0xFFFFu : target_of(keys[i]);
 }
 
-void count_parts(uint tile_count) {
-    find_parts();
-    RANK_IN_PARTS(s_starts, own_part(0), own_part(i), tile_count)
+void count_targets(uint tile_count) {
+    find_targets();
+    RANK_IN_BINS(s_starts, own_target(0), own_target(i), tile_count)
 }
 
-// From counts to positions in the sorted tile and in the parts, of which `size` is the coarse bucket and `counters` has what
-// they have so far.
-void place_parts(uint counters, uint first, uint size) {
-    uint counts[PARTS_PER_THREAD];
-    uint taken[PARTS_PER_THREAD];
+// Turns counts into positions in the sorted tile and in the targets, each of which has `size` slots. state has the number of
+// slots already taken, from `counters` on.
+void allocate_slots(uint counters, uint first, uint size) {
+    uint counts[BUCKETS_PER_THREAD];
+    uint taken[BUCKETS_PER_THREAD];
     uint sum = 0;
-    [[unroll]] for (uint j = 0; j < PARTS_PER_THREAD; ++j) {
-        uint part = thread_index * PARTS_PER_THREAD + j;
-        counts[j] = part < BUCKETS ? s_starts[part] : 0;
-        taken[j] = counts[j] != 0 ? atomicAdd(state[counters + part], counts[j]) : 0;
+    [[unroll]] for (uint j = 0; j < BUCKETS_PER_THREAD; ++j) {
+        uint bucket = thread_index * BUCKETS_PER_THREAD + j;
+        counts[j] = bucket < BUCKETS ? s_starts[bucket] : 0;
+        taken[j] = counts[j] != 0 ? atomicAdd(state[counters + bucket], counts[j]) : 0;
         if (taken[j] + counts[j] > size) {
             atomicOr(s_overflow, 1);
         }
         sum += counts[j];
     }
     uint start = wg_exclusive_add(sum);
-    [[unroll]] for (uint j = 0; j < PARTS_PER_THREAD; ++j) {
-        uint part = thread_index * PARTS_PER_THREAD + j;
-        if (part < BUCKETS) {
-            s_starts[part] = start;
-            s_destinations[part] = first + part * size + taken[j] - start;
+    [[unroll]] for (uint j = 0; j < BUCKETS_PER_THREAD; ++j) {
+        uint bucket = thread_index * BUCKETS_PER_THREAD + j;
+        if (bucket < BUCKETS) {
+            s_starts[bucket] = start;
+            s_destinations[bucket] = first + bucket * size + taken[j] - start;
         }
         start += counts[j];
     }
@@ -92,12 +92,12 @@ void place_parts(uint counters, uint first, uint size) {
 void load_callers_keys(uint base, uint tile_count) {
     uint words[KEYS_PER_THREAD];
     if (has_flag(kFlagStrided)) {
-        LOAD_FROM(words, KEYS_PER_THREAD, keys0_words, (pc.keyOffset + place_of(i, base, tile_count) * pc.keyStride) / 4)
+        LOAD_FROM(words, KEYS_PER_THREAD, keys0_words, (pc.keyOffset + source_index(i, base, tile_count) * pc.keyStride) / 4)
     } else {
-        LOAD_FROM(words, KEYS_PER_THREAD, keys0_words, place_of(i, base, tile_count))
+        LOAD_FROM(words, KEYS_PER_THREAD, keys0_words, source_index(i, base, tile_count))
     }
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        keys[i] = Key(place_of(i, base, tile_count), words[i]);
+        keys[i] = Key(source_index(i, base, tile_count), words[i]);
     }
 }
 
@@ -109,7 +109,7 @@ void load_callers_keys(uint base, uint tile_count) {
 
 #endif
 
-// Of the keys as they came; whether any is out of range.
+// Scales the keys as they were read; returns whether any is out of range.
 bool scale_keys(Scaling scaling) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i] = ordered_from_bits(keys[i]);
@@ -166,7 +166,7 @@ bool load_keys(uint base, uint tile_count, Scaling scaling) {
     return out_of_range;
 }
 
-// Writes the ranked keys of the tile to their parts, round by round, and what moves along with them.
+// Writes the ranked keys of the tile to their targets, round by round, with their values or source indices.
 void scatter_tile(uint tile_count) {
     [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
         STAGE_KEYS(round, tile_count)
@@ -174,7 +174,7 @@ void scatter_tile(uint tile_count) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             moved[i] = s_stage[tile_element(i)];
         }
-        if (tile_count < TILE_SIZE) { // slots without a key must not name a part that does not exist
+        if (tile_count < TILE_SIZE) { // slots without a key must not have a target that does not exist
             KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
                 moved[i] = round * STAGE_SIZE + tile_element(i) < tile_count ? moved[i] : Key(0);
             }
@@ -182,7 +182,7 @@ void scatter_tile(uint tile_count) {
         uint destinations[KEYS_PER_ROUND];
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
             uint slot = round * STAGE_SIZE + tile_element(i);
-            destinations[i] = s_destinations[part_of(moved[i])] + slot;
+            destinations[i] = s_destinations[target_of(moved[i])] + slot;
             if (slot < tile_count) {
                 if (FROM_COARSE_BUCKET) {
                     keys3[destinations[i]] = moved[i];
@@ -205,7 +205,7 @@ void scatter_tile(uint tile_count) {
 void main() {
     uint coarse_bucket = 0;
     uint tile = group_index;
-    // All that there is to wait for before the keys is asked for at once, also by workgroups that have no tile.
+    // All loads before those of the keys are issued together, even in workgroups that have no tile.
     uint count = control.count;
     uint overflow = 0;
     if (FROM_COARSE_BUCKET) {
@@ -245,12 +245,12 @@ void main() {
     if (out_of_range) {
         atomicOr(s_overflow, 1);
     }
-    count_parts(tile_count);
+    count_targets(tile_count);
     if (FROM_COARSE_BUCKET) {
         uint bucket_of_pass = first_bucket - (first_coarse_bucket() << pc.coarseBucketBits);
-        place_parts(bucket_word(first_bucket), bucket_of_pass * pc.bucketSize, pc.bucketSize);
+        allocate_slots(bucket_word(first_bucket), bucket_of_pass * pc.bucketSize, pc.bucketSize);
     } else {
-        place_parts(coarse_bucket_word(0), 0, pc.bucketSize << pc.coarseBucketBits);
+        allocate_slots(coarse_bucket_word(0), 0, pc.bucketSize << pc.coarseBucketBits);
     }
     if (s_overflow != 0) {
         if (thread_index == 0) {
@@ -258,6 +258,6 @@ void main() {
         }
         return;
     }
-    RANK_IN_TILE(s_starts, own_part(i))
+    RANK_IN_TILE(s_starts, own_target(i))
     scatter_tile(tile_count);
 }

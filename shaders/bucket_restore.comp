@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort in place, where passes take some coarse buckets after the others and a later one's buckets overflow: brings
-// all keys back to slot 1, from the coarse buckets, which have them all. A key of one word is taken for the high word of a
-// key of two.
+// bucket_sort in place, where passes take one chunk of the coarse buckets after the other and a bucket of a later chunk
+// overflows: brings all keys back to slot 1, from the coarse buckets, which have them all. A key of one word is taken for
+// the high word of a key of two.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"

@@ -2,9 +2,9 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// First dispatch of bucket_sort, one workgroup and those that run ahead of it, kSetupParts: reads the count, and decides by
-// a sample of the keys whether they are spread so evenly that buckets can be filled without a count, and over
-// which range. Keys that are in order, skewed, few or of few values are left to the passes behind.
+// First dispatch of bucket_sort: one workgroup, and kSetupStages further ones that prefetch its code. Reads the count, and
+// decides by a sample of the keys in which range they are, and whether they are so uniform that buckets can be filled
+// without counting. Keys that are in order, skewed, few or of few values are left to the later passes.
 #include "config.glsl"
 #include "buffers.glsl"
 #include "device/buckets.glsl"
@@ -16,7 +16,7 @@
 #include "workgroup/uniformity.glsl"
 #include "workgroup/scan_shared.glsl"
 
-// All sizes of msd's dispatches, and its statistics: of what does not run nothing else writes any.
+// All sizes of msd's dispatches, and its statistics: no other kernel writes those of dispatches that do not execute.
 layout(set = 0, binding = kBindingArgs, std430) buffer ArgsWords { uint args_words[]; };
 layout(set = 0, binding = kBindingState, std430) buffer MsdStatistics { uvec4 msd_statistics; };
 
@@ -48,7 +48,7 @@ void load_samples(uint count) {
 }
 
 void clear_sums() {
-    clear_parts();
+    clear_uniform_bins();
     for (uint i = thread_index; i < kHashes; i += WORKGROUP_SIZE) {
         s_hashed[i] = TILE_SIZE - 1;
     }
@@ -87,12 +87,12 @@ void count_repeated() {
     }
 }
 
-// The factor whose product with `greatest`, of which bit 31 is set, is just below parts * 2^32.
-uint scale_for(uint parts, uint greatest) {
-    uint scale = max(uint(float(parts) * (4294967296.0 / (float(greatest) + 1.0))), 1);
-    uint part, rest;
-    umulExtended(greatest, scale, part, rest); // floats may have rounded up
-    return part < parts ? scale : scale - 1;
+// The factor whose product with `greatest`, of which bit 31 is set, is just below bins * 2^32.
+uint scale_for(uint bins, uint greatest) {
+    uint scale = max(uint(float(bins) * (4294967296.0 / (float(greatest) + 1.0))), 1);
+    uint bin, rest;
+    umulExtended(greatest, scale, bin, rest); // floats may have rounded up
+    return bin < bins ? scale : scale - 1;
 }
 
 // Buckets of all the keys, and in control.scale the factor that tells a key's. It is a whole number, and of few buckets a
@@ -113,11 +113,11 @@ uint choose_buckets(uint count, float stretched, uint greatest) {
     return last + 1;
 }
 
-void count_parts(Scaling scaling, uint greatest) {
-    uint scale = scale_for(kUniformParts, greatest);
+void count_uniform_bins(Scaling scaling, uint greatest) {
+    uint scale = scale_for(kUniformBins, greatest);
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint rest;
-        note_part(bucket_of(scaled_key(scaling, distance_of(scaling, samples[i])), scale, rest));
+        note_uniform_bin(bucket_of(scaled_key(scaling, distance_of(scaling, samples[i])), scale, rest));
     }
 }
 
@@ -168,7 +168,7 @@ void store_scaling(Scaling scaling, uint cells) {
 
 // Whether the keys are for buckets: how many.
 uint decide(uint count) {
-    if (runs_part(1)) {
+    if (executes_stage(1)) {
         load_samples(count);
     } else {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
@@ -178,46 +178,46 @@ uint decide(uint count) {
     clear_sums();
     clear_extremes();
     barrier();
-    if (runs_part(1)) {
+    if (executes_stage(1)) {
         note_samples();
     }
     Scaling scaling = Scaling(Key(0), Key(0), 31);
     uint greatest = 1u << 31;
     numbering = Numbering(0xFFFFFFFFu, 0xFFFFFFFFu, scaling);
-    if (runs_part(2) && BY_DISTRIBUTION) {
+    if (executes_stage(2) && BY_DISTRIBUTION) {
         numbering = find_numbering();
-        note_parts();
+        note_range_bins();
         scaling = Scaling(Key(0), kPadKey, 0);
         greatest = 0xFFFFFFFFu;
-    } else if (runs_part(2)) {
+    } else if (executes_stage(2)) {
         scaling = find_range();
         greatest = highest_word(scaled_key(scaling, scaling.span)) | 1u << 31; // of equal keys, too
     }
-    if (runs_part(3)) {
+    if (executes_stage(3)) {
         count_repeated();
     }
-    if (runs_part(4) && !BY_DISTRIBUTION) {
-        count_parts(scaling, greatest);
+    if (executes_stage(4) && !BY_DISTRIBUTION) {
+        count_uniform_bins(scaling, greatest);
     }
     barrier();
     float stretched = 1.0;
     uint chosen = 0;
-    if (runs_part(5)) {
+    if (executes_stage(5)) {
         bool whole = scaling.least == Key(0) && scaling.span == kPadKey;
         stretched = whole ? 1.0 : stretch(margins);
         chosen = choose_buckets(count, stretched, greatest);
     }
     uint cells = 0;
-    if (runs_part(4) && BY_DISTRIBUTION) {
-        cells = divide_parts(chosen);
+    if (executes_stage(4) && BY_DISTRIBUTION) {
+        cells = divide_bins(chosen);
         note_cells();
         barrier();
         count_in_cells();
         barrier();
     }
     bool is_uniform = false;
-    if (runs_part(6)) {
-        // First, as who runs ahead knows of no disorder.
+    if (executes_stage(6)) {
+        // First in the expression, as a workgroup that prefetches code has found no disorder.
         bool spread = BY_DISTRIBUTION ? are_uniform_in_cells() : are_uniform(margins, stretched);
         is_uniform = spread && s_disorder != 0 && !are_few_values(count) && !is_narrow(scaling.span, count);
     }
@@ -225,7 +225,7 @@ uint decide(uint count) {
         store_scaling(scaling, cells);
     }
     if (BY_DISTRIBUTION && is_uniform && group_index == 0) {
-        store_parts(cells);
+        store_range_bins(cells);
     }
     return is_uniform ? chosen : 0;
 }
@@ -245,7 +245,7 @@ void main() {
     if (group_index != 0) {
         return;
     }
-    // What is in their buckets is cleared by who fills the coarse buckets.
+    // The kernel that fills the coarse buckets clears the counts of their buckets.
     uint coarse_buckets = coarse_bucket_count(buckets);
     for (uint i = thread_index; i < coarse_buckets; i += WORKGROUP_SIZE) {
         state[coarse_bucket_word(i)] = 0;

@@ -32,7 +32,7 @@ layout(set = 0, binding = kBindingRadixState, std430) HANDED_ON buffer State {
 layout(set = 0, binding = kBindingCount, std430) readonly buffer CountBuffer { uint count_buffer; };
 layout(set = 0, binding = kBindingKeys0, std430) readonly HANDED_ON buffer Keys0 { Key keys0[]; };
 layout(set = 0, binding = kBindingKeys0, std430) readonly buffer Keys0Words { uint keys0_words[]; };
-// Places are written twice, by different invocations of a workgroup, or of others in a later stage.
+// nonprivate where two invocations write the same element: those of one workgroup, or of another in a later stage.
 #if RANK_ATOMICS || SHARED_BY_STAGES
 #define WRITTEN_AGAIN nonprivate
 #else

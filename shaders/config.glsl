@@ -24,7 +24,7 @@ layout(constant_id = kSpecCoarseBucketsEach) const uint COARSE_BUCKETS_EACH = 0x
 layout(constant_id = kSpecIndexedKeyBits) const uint INDEXED_KEY_BITS = 0;
 layout(constant_id = kSpecSamples) const uint SAMPLES = 128;
 layout(constant_id = kSpecSearches) const uint SEARCHES = 2;
-layout(constant_id = kSpecCells) const uint RANGE_CELLS = 1024;
+layout(constant_id = kSpecHistogramCells) const uint HISTOGRAM_CELLS = 1024;
 layout(constant_id = kSpecTileKeys) const uint TILE_KEYS = 8;
 layout(constant_id = kSpecKeyWords) const uint MOVED_KEY_WORDS = 1;
 layout(constant_id = kSpecWordBins) const uint WORD_BINS = 1024;

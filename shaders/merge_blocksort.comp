@@ -46,7 +46,7 @@ void main() {
     if (group_index >= control.skewed[LARGE]) {
         return;
     }
-    uint job = job_word(state[skewed_word(job_place(group_index))]);
+    uint job = job_word(state[skewed_word(job_number(group_index))]);
     uint base = state[job];
     uint tile_count = state[job + 1] & kJobLength;
     uint input_slot = slot_of(state[job + 1]);
@@ -106,7 +106,7 @@ void main() {
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        s_tile[first + i] = places[i];
+        s_tile[first + i] = sources[i];
     }
     barrier();
     if (JOBS == 0 && has_flag(kFlagArgsort)) {

@@ -63,10 +63,10 @@ uint search_between(uint slot, Lists lists, uint tile, uint begin, uint end) {
     uint stride = 256;
 #else
     uint stride = 2;
-    // By a place on, A's key is a neighbour further, and B's a neighbour less.
+    // One element more of A, and one less of B, brings their keys nearer by the distances of neighbours in both.
     float step_of_both = distance_of_neighbours(slot, true, lists.a_begin + a0, lists.a_begin + a1) +
                          distance_of_neighbours(slot, false, lists.b_begin + d0 - a0, lists.b_begin + d1 - a1);
-    float places = 1.0 / max(step_of_both, 1e-30); // to a step of the keys
+    float elements = 1.0 / max(step_of_both, 1e-30); // for a distance of 1
     [[unroll]] for (uint i = 0; i < kGuesses; ++i) {
         if (high - low > stride) {
             at = clamp(at, low, high - 1);
@@ -74,10 +74,10 @@ uint search_between(uint slot, Lists lists, uint tile, uint begin, uint end) {
             Key b_key = list_key(slot, false, lists.b_begin + diagonal - 1 - at);
             if (key_before(b_key, a_key)) {
                 high = at;
-                at -= uint(min(distance_between(b_key, a_key) * places, float(high - low)));
+                at -= uint(min(distance_between(b_key, a_key) * elements, float(high - low)));
             } else {
                 low = at + 1;
-                at += uint(min(distance_between(a_key, b_key) * places, float(high - low)));
+                at += uint(min(distance_between(a_key, b_key) * elements, float(high - low)));
             }
         }
     }

@@ -13,10 +13,10 @@
 #include "device/merge_lists.glsl"
 #include "workgroup/merge_tile.glsl"
 
-// Of 256, half as many or twice as many are no faster on NVIDIA's H200.
+// A quarter of the workgroup: of 256 invocations, half or twice as many searchers are no faster on NVIDIA's H200.
 const uint SEARCHERS = WORKGROUP_SIZE < 4 ? 1 : WORKGROUP_SIZE / 4;
 const uint SEARCH_GROUPS = 2;
-#define SEARCH_SHARED s_tile // words of their own would have one workgroup fewer find room on a multiprocessor
+#define SEARCH_SHARED s_tile // with words of its own one workgroup fewer would fit on a multiprocessor
 #include "device/merge_search.glsl"
 
 // How much of A comes before either diagonal.

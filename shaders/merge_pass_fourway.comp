@@ -35,13 +35,13 @@ void main() {
         taken_before -= taken;
         uint begin = list_begin(tile, j);
         uint first = begin + taken;
-        uint part = count - end; // of the last list; of others at most, even if a comparator is no order
+        uint length = count - end; // of the last list; of others at most, even if a comparator is no order
         if (j < 3) {
             uint next = rest == count ? list_begin(tile, j + 1) : begin + splits[3 + j];
-            part = clamp(next, first, first + part) - first;
+            length = clamp(next, first, first + length) - first;
         }
         shares.source[j] = first - end;
-        end += part;
+        end += length;
         shares.end[j] = end;
     }
     shares.middle = divide_up(shares.end[1], KEYS_PER_THREAD) * KEYS_PER_THREAD;

@@ -19,17 +19,17 @@ void clear_heads(uint count) {
     }
 }
 
-// What merge passes and work queues find.
+// Sets what merge passes and work queues read.
 void start_passes(uint tiles) {
     uint passes = passes_of(tiles);
     for (uint pass = thread_index; pass < kMaxMergePasses; pass += WORKGROUP_SIZE) {
-        bool runs = pass + passes >= pc.maxPasses && pass < pc.maxPasses;
+        bool is_needed = pass + passes >= pc.maxPasses && pass < pc.maxPasses;
         control.work[2 * pass] = 0;
         control.work[2 * pass + 1] = 0;
         control.tickets[pass] = 0;
-        args.partitions[pass] = dispatch_args(runs ? divide_up(tiles, kPartitionTiles) : 0);
+        args.partitions[pass] = dispatch_args(is_needed ? divide_up(tiles, kPartitionTiles) : 0);
         args.merges[pass] =
-            dispatch_args(!runs ? 0 : has_flag(kFlagWorkQueues) ? min(tiles, pc.drainGroups) : tiles);
+            dispatch_args(!is_needed ? 0 : has_flag(kFlagWorkQueues) ? min(tiles, pc.drainGroups) : tiles);
     }
     if (thread_index == 0) {
         control.jobsEach = pc.drainEvenly != 0 ? divide_up(tiles, pc.drainGroups) : tiles;
@@ -37,12 +37,12 @@ void start_passes(uint tiles) {
     }
 }
 
-// And what msd does. Code that runs once takes as long as it is: a level an invocation.
+// Sets what msd reads, a level an invocation: code that is executed once takes as long as it is.
 void start_levels() {
     for (uint level = thread_index; level < kMaxClassLevels; level += WORKGROUP_SIZE) {
         control.ranges[level] = 0;
         control.rangeTiles[level] = 0;
-        control.rangeParts[level] = 1;
+        control.rangeGroups[level] = 1;
         args.ranges[level] = DispatchArgs(0, 0, 1);
         args.rangeTiles[level] = DispatchArgs(0, 0, 1);
         args.rangeCounts[level] = DispatchArgs(0, 0, 1);

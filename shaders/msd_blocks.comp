@@ -7,7 +7,7 @@
 #include "host/merge.h"
 #include "merge_buffers.glsl"
 #include "device/msd.glsl"
-#include "device/head_windows.glsl"
+#include "device/head_spans.glsl"
 
 shared uint s_first;
 
@@ -22,7 +22,7 @@ void main() {
     }
     barrier();
     uint first = kNoHead;
-    [[unroll]] for (uint i = 0; i < WINDOW_WORDS; ++i) {
+    [[unroll]] for (uint i = 0; i < SPAN_WORDS; ++i) {
         uint w = first_word + i * WORKGROUP_SIZE + thread_index;
         uint heads = w < words ? heads_in(w) : 0;
         first = min(first, heads != 0 ? 32 * w + findLSB(heads) : kNoHead);

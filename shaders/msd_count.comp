@@ -2,10 +2,10 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// msd and size_classes, first step of a level: counts the digits of the long ranges. Where keys need no stable place, a
-// workgroup takes a run of tiles, and the ranges' counts are all that is kept; otherwise it takes one tile, whose counts
-// are. Also finds in which digit positions the keys of a range vary, and, at msd's first level, whether all keys are in
-// order, if sampled ones are.
+// msd and size_classes, first step of a level: counts the digits of the long ranges. Where the partition need not be stable,
+// a workgroup takes a chunk of neighbouring tiles, and only the counts of whole ranges are kept. Otherwise it takes one
+// tile, whose counts are kept. Also finds in which digit positions the keys of a range vary, and, at msd's first level,
+// whether all keys are in order, if sampled ones are.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -48,7 +48,7 @@ void count_tile(RangeTile tile) {
     bool looks_at_order = is_first_level() && control.sampleInOrder != 0;
     bool in_order = true;
     uint last = tile.begin + tile.count - 1;
-    DigitPosition position = top_position(place_number(tile.flags));
+    DigitPosition position = top_position(position_number(tile.flags));
     uint slot = slot_of(tile.flags);
     for (uint first = 0; first < tile.count; first += TILE_SIZE) {
         Key loaded[KEYS_PER_THREAD]; // asked for together
@@ -99,19 +99,19 @@ void write_table(uint begin, uint end) {
     }
 }
 
-// Of the range whose tiles have been counted. Between two barriers.
-void note_varying_places() {
-    uint places = 0;
+// Notes the digit positions in which the counted keys of the range vary. Between two barriers.
+void note_varying_positions() {
+    uint positions = 0;
     [[unroll]] for (uint number = 0; number < 4 * KEY_WORDS; ++number) {
-        places |= digit_of(differing, top_position(number)) != 0 ? 1u << number : 0;
+        positions |= digit_of(differing, top_position(number)) != 0 ? 1u << number : 0;
     }
-    if (places != 0) {
-        atomicOr(s_varying, places);
+    if (positions != 0) {
+        atomicOr(s_varying, positions);
     }
 }
 
 // After the second barrier.
-void hand_on_varying_places(uint range) {
+void hand_on_varying_positions(uint range) {
     if (thread_index == 0 && s_varying != 0) {
         atomicOr(state[range_word(pc.pass, range) + 4], s_varying);
     }
@@ -122,13 +122,13 @@ Key key_in_slot(uint slot, uint i) {
 }
 
 // As range_tile() of msd.glsl, for a range that is known or stands in the table; not a function, for the same reason.
-#define LOOK_UP_TILE(tile, run)                                                         \
-    {                                                                                   \
-        uint range = is_first_level() ? 0 : state[tile_table_word(pc.pass, tile)];      \
-        uint at = range_word(pc.pass, range);                                           \
-        uint skipped = (tile - state[at + 2]) * pc.partitionTile;                       \
-        run = RangeTile(range, state[at] + skipped, min(state[at + 1] - skipped, pc.partitionTile), state[at + 3]); \
-        first_key = key_in_slot(slot_of(run.flags), state[at]);                   \
+#define LOOK_UP_TILE(tile, current)                                                                                     \
+    {                                                                                                                   \
+        uint range = is_first_level() ? 0 : state[tile_table_word(pc.pass, tile)];                                      \
+        uint at = range_word(pc.pass, range);                                                                           \
+        uint skipped = (tile - state[at + 2]) * pc.partitionTile;                                                       \
+        current = RangeTile(range, state[at] + skipped, min(state[at + 1] - skipped, pc.partitionTile), state[at + 3]); \
+        first_key = key_in_slot(slot_of(current.flags), state[at]);                                                     \
     }
 
 void main() {
@@ -137,20 +137,21 @@ void main() {
     if (group_index >= groups) {
         return;
     }
-    RangeTile run;
+    RangeTile current;
     if (!has_flag(kFlagCursors)) {
         write_table(group_index, group_index + 1);
         clear_counts();
-        LOOK_UP_TILE(group_index, run)
-        count_tile(run);
-        note_varying_places();
+        LOOK_UP_TILE(group_index, current)
+        count_tile(current);
+        note_varying_positions();
         for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
             state[counts_word(group_index) + i] = s_bins[i];
         }
-        if (control.rangeParts[pc.pass] > 1) {
-            uint first_tile = state[range_word(pc.pass, run.range) + 2];
+        if (control.rangeGroups[pc.pass] > 1) {
+            uint first_tile = state[range_word(pc.pass, current.range) + 2];
             uint each = chunk_tiles(tiles);
-            uint chunk = chunk_word(pc.pass, chunks_before(run.range, first_tile, each) + (group_index - first_tile) / each);
+            uint chunk = chunk_word(pc.pass,
+                chunks_before(current.range, first_tile, each) + (group_index - first_tile) / each);
             for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
                 if (s_bins[i] != 0) {
                     atomicAdd(state[chunk + i], s_bins[i]);
@@ -158,7 +159,7 @@ void main() {
             }
         }
         barrier();
-        hand_on_varying_places(run.range);
+        hand_on_varying_positions(current.range);
         return;
     }
     // The second level's counts, which these workgroups clear sooner than the one that scans the first level.
@@ -173,24 +174,24 @@ void main() {
     uint tile = group_index * (tiles / groups) + min(group_index, tiles % groups);
     uint end = tile + tiles / groups + (group_index < tiles % groups ? 1 : 0);
     write_table(tile, end);
-    LOOK_UP_TILE(tile, run)
+    LOOK_UP_TILE(tile, current)
     while (tile < end) {
-        uint counted = run.range;
+        uint counted = current.range;
         clear_counts();
-        while (tile < end && run.range == counted) {
-            count_tile(run);
+        while (tile < end && current.range == counted) {
+            count_tile(current);
             ++tile;
             if (tile < end) {
-                LOOK_UP_TILE(tile, run)
+                LOOK_UP_TILE(tile, current)
             }
         }
-        note_varying_places();
+        note_varying_positions();
         for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
             if (s_bins[i] != 0) {
                 atomicAdd(state[cursors_word(pc.pass, counted) + i], s_bins[i]);
             }
         }
         barrier();
-        hand_on_varying_places(counted);
+        hand_on_varying_positions(counted);
     }
 }

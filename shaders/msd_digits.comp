@@ -49,7 +49,7 @@ void main() {
     if (group_index >= control.skewed[LARGE]) {
         return;
     }
-    uint job = state[skewed_word(job_place(group_index))];
+    uint job = state[skewed_word(job_number(group_index))];
     uint begin = state[job_word(job)];
     uint flags = state[job_word(job) + 1];
     uint length = flags & kJobLength;

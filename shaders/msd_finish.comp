@@ -121,7 +121,8 @@ uint index_bits() {
     return findMSB(TILE_SIZE - 1) + 1;
 }
 
-uint place_of(uint word) {
+// The source index in the job that a packed key and index has.
+uint source_of(uint word) {
     return word & ((1u << index_bits()) - 1u);
 }
 
@@ -131,12 +132,12 @@ uint indexed_prefix; // bits that all keys have
 uint indexed_first;  // of their other bits: the least possible
 
 // Makes packed keys and indices of keys[], and their range of that of the keys; false if 32 bits are too few.
-bool tag_keys(inout KeyRange range) {
+bool index_keys(inout KeyRange range) {
     uint greatest = (range.greatest - range.least) >> range.above;
     indexed_prefix = keys[0] & ~(0xFFFFFFFFu >> range.above);
     indexed_first = range.least >> range.above;
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint number = (key_window(keys[i], range.above) - range.least) >> range.above;
+        uint number = (key_word_below(keys[i], range.above) - range.least) >> range.above;
         keys[i] = number << index_bits() | element_of(i);
     }
     range = KeyRange(0, 0, greatest << index_bits() | ((1u << index_bits()) - 1u));
@@ -144,10 +145,10 @@ bool tag_keys(inout KeyRange range) {
 }
 
 // After sort_by_bins(): each element's index in the job as it was.
-void store_indexed_keys(uint slot, uint begin, uint length, out uint places[KEYS_PER_THREAD]) {
+void store_indexed_keys(uint slot, uint begin, uint length, out uint sources[KEYS_PER_THREAD]) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint word = s_cells[element_of(i)];
-        places[i] = place_of(word);
+        uint word = s_slots[element_of(i)];
+        sources[i] = source_of(word);
         if (element_of(i) < length) {
             store_slot_key(1, begin + element_of(i), indexed_prefix | ((word >> index_bits()) + indexed_first));
         }
@@ -156,9 +157,8 @@ void store_indexed_keys(uint slot, uint begin, uint length, out uint places[KEYS
 
 #else
 
-// The same in 64 bits: what a key has beyond the bits that all share, less the least of the 32 bits from there on, and its
-// place.
-bool tag_keys(inout KeyRange range) {
+// The same in 64 bits: the bits of a key behind those that all share, less the least key word there, and its source index.
+bool index_keys(inout KeyRange range) {
     uint span = range.greatest - range.least;
     uint span_bits = span == 0 ? 1 : findMSB(span) + 1;
     uint below = range.above < 32 ? 32 - range.above : 0; // bits behind these 32
@@ -168,9 +168,9 @@ bool tag_keys(inout KeyRange range) {
         return false;
     }
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint window = key_window(keys[i], range.above) - range.least;
-        uint low = ((window >> beyond) << below) | (keys[i].x & ((1u << below) - 1u));
-        uint high = (window >> 1) >> (31 - below);
+        uint word_below = key_word_below(keys[i], range.above) - range.least;
+        uint low = ((word_below >> beyond) << below) | (keys[i].x & ((1u << below) - 1u));
+        uint high = (word_below >> 1) >> (31 - below);
         keys[i] = uvec2(low << index_bits() | element_of(i), high << index_bits() | low >> (32 - index_bits()));
     }
     range = KeyRange(64 - bits, 0, (span << (32 - span_bits)) | ((1u << (32 - span_bits)) - 1u));
@@ -178,20 +178,20 @@ bool tag_keys(inout KeyRange range) {
 }
 
 // Reads the keys again.
-void store_indexed_keys(uint slot, uint begin, uint length, out uint places[KEYS_PER_THREAD]) {
+void store_indexed_keys(uint slot, uint begin, uint length, out uint sources[KEYS_PER_THREAD]) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        places[i] = place_of(s_cells[element_of(i)]);
+        sources[i] = source_of(s_slots[element_of(i)]);
     }
     LOAD_KEYS_OF(keys, slot, begin + min(element_of(i), length - 1))
     memoryBarrierBuffer(); // the result may go where the keys came from
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        store_cell(element_of(i), keys[i]);
+        store_shared_key(element_of(i), keys[i]);
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         if (element_of(i) < length) {
-            store_slot_key(1, begin + element_of(i), cell_key(places[i]));
+            store_slot_key(1, begin + element_of(i), shared_key(sources[i]));
         }
     }
 }
@@ -200,19 +200,19 @@ void store_indexed_keys(uint slot, uint begin, uint length, out uint places[KEYS
 
 // After sort_by_bins().
 void store_indexed(uint slot, uint begin, uint length) {
-    uint places[KEYS_PER_THREAD];
-    store_indexed_keys(slot, begin, length, places);
+    uint sources[KEYS_PER_THREAD];
+    store_indexed_keys(slot, begin, length, sources);
     if (VALUE_WORDS == 1) {
         load_value_words(slot, begin, length);
         memoryBarrierBuffer(); // the result may go where the values came from
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        s_cells[element_of(i)] = VALUE_WORDS == 1 ? value_words[i] : begin + places[i];
+        s_slots[element_of(i)] = VALUE_WORDS == 1 ? value_words[i] : begin + sources[i];
     }
     barrier();
     if (VALUE_WORDS == 1) {
-        STORE_TO(s_cells[places[i]], KEYS_PER_THREAD, values1, begin + element_of(i), element_of(i) < length)
+        STORE_TO(s_slots[sources[i]], KEYS_PER_THREAD, values1, begin + element_of(i), element_of(i) < length)
     } else {
         gather_values(slot, begin, length);
     }
@@ -234,7 +234,7 @@ void expect_equal(uint slot, uint first) {
 void leave_over(uint job) {
     if (thread_index == 0) {
         uint skewed = atomicAdd(control.skewed[LARGE], 1);
-        state[skewed_word(job_place(skewed))] = job;
+        state[skewed_word(job_number(skewed))] = job;
         RAISE_DISPATCH(args.skewed[LARGE], skewed + 1)
         atomicAdd(control.fallbacks, 1);
     }
@@ -244,7 +244,7 @@ void main() {
     if (group_index >= (LARGE != 0 ? control.largeJobs : control.jobs)) {
         return;
     }
-    uint job = job_place(group_index);
+    uint job = job_number(group_index);
     uint begin = state[job_word(job)];
     uint flags = state[job_word(job) + 1];
     uint digits = state[job_word(job) + 2];
@@ -263,7 +263,7 @@ void main() {
     }
     if ((flags & kJobSorted) != 0) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            store_cell(element_of(i), keys[i]);
+            store_shared_key(element_of(i), keys[i]);
             bins[i] = element_of(i);
         }
         barrier();
@@ -280,7 +280,7 @@ void main() {
             range = find_range();
         }
         if (INDEXED_KEYS) {
-            if (tag_keys(range) && sort_by_bins(range, length, false)) {
+            if (index_keys(range) && sort_by_bins(range, length, false)) {
                 store_indexed(slot, begin, length);
             } else {
                 leave_over(job);

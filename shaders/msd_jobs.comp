@@ -2,31 +2,32 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// msd, one workgroup a block: makes jobs of the segments that begin in it. One invocation goes from the end of one job to
-// the end of the next, which is the last head that a tile of the finish reaches; the first and the last heads of the block's
-// windows say near which of its head flags to look. A segment that no tile holds is a range for the partition; one that only
-// the large finish's tile holds is a large job, together with those behind it that fit.
+// msd, one workgroup a block of head flags: makes jobs of the segments that begin in it. One invocation goes from the end of
+// one job to the end of the next, which is the last head that a tile of the finish reaches. The first and the last heads of
+// the block's spans of words say where in the head flags to look. A segment that no tile holds is a range for the partition.
+// A segment that only the large finish's tile holds is a large job, together with those behind it that fit.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
 #include "device/msd.glsl"
-#include "device/head_windows.glsl"
+#include "device/head_spans.glsl"
 
-shared uint s_first[WORKGROUP_SIZE]; // of each window, kNoHead where there is none
-shared uint s_last[WORKGROUP_SIZE];
-shared uint s_headed[WORKGROUP_SIZE]; // bit i: word i of the window has heads
+shared uint s_first[WORKGROUP_SIZE]; // first head of each span, kNoHead where there is none
+shared uint s_last[WORKGROUP_SIZE];  // last head of each span
+shared uint s_headed[WORKGROUP_SIZE]; // bit i: word i of the span has heads
 shared uint s_next; // first head after the block
 
-// What jobs and ranges are made of, one after another: where the first one begins, and the ends of all. Two a window would
-// do if they ended at first and last heads of windows only, and those that end as late as possible are not more.
+// The pieces that become jobs and ranges, one after another: where the first one begins, and the ends of all. Two for each
+// span are enough: pieces that ended only at the first and last heads of spans would be two a span, and pieces that end as
+// late as possible are no more than these.
 shared uint s_ends[2 * WORKGROUP_SIZE + 1];
 shared uint s_pieces;
 shared uint s_jobs;
 shared uint s_large_jobs;
 shared uint s_first_job;
 shared uint s_first_large_job;
-// What has to be partitioned: where it begins, its elements, and its place in the tile table.
-const uint kMostLong = WORKGROUP_SIZE; // segments that do not fit a tile begin with the last heads of windows
+// Long segments, which have to be partitioned: first element, length, and first entry of the tile table.
+const uint kMostLong = WORKGROUP_SIZE; // segments that do not fit a tile begin with the last heads of spans
 shared uvec2 s_long[kMostLong];
 shared uint s_long_tile[kMostLong];
 shared uint s_long_count;
@@ -38,8 +39,8 @@ void find_heads(uint words) {
     uint first = kNoHead;
     uint last = kNoHead;
     uint headed = 0;
-    [[unroll]] for (uint i = 0; i < WINDOW_WORDS; ++i) {
-        uint w = group_index * BLOCK_WORDS + thread_index * WINDOW_WORDS + i;
+    [[unroll]] for (uint i = 0; i < SPAN_WORDS; ++i) {
+        uint w = group_index * BLOCK_WORDS + thread_index * SPAN_WORDS + i;
         uint heads = w < words ? heads_in(w) : 0;
         first = min(first, heads != 0 ? 32 * w + findLSB(heads) : kNoHead);
         last = heads != 0 ? 32 * w + findMSB(heads) : last;
@@ -55,18 +56,18 @@ uint last_head(uint most) {
     if (s_next <= most) {
         return s_next;
     }
-    uint window = min((most / 32 - group_index * BLOCK_WORDS) / WINDOW_WORDS, WORKGROUP_SIZE - 1);
-    while (s_first[window] > most) { // nor has a window without heads one
-        --window;
+    uint span = min((most / 32 - group_index * BLOCK_WORDS) / SPAN_WORDS, WORKGROUP_SIZE - 1);
+    while (s_first[span] > most) { // also true of a span without heads
+        --span;
     }
-    if (s_last[window] <= most) {
-        return s_last[window];
+    if (s_last[span] <= most) {
+        return s_last[span];
     }
-    uint begin = group_index * BLOCK_WORDS + window * WINDOW_WORDS;
-    uint headed = s_headed[window] & (0xFFFFFFFFu >> (31 - (most / 32 - begin)));
+    uint begin = group_index * BLOCK_WORDS + span * SPAN_WORDS;
+    uint headed = s_headed[span] & (0xFFFFFFFFu >> (31 - (most / 32 - begin)));
     uint heads = 0;
     uint w;
-    while (heads == 0) { // in the word of `most` they may come later
+    while (heads == 0) { // the heads in the word of `most` may all be beyond it
         w = findMSB(headed);
         headed ^= 1u << w;
         w += begin;
@@ -75,13 +76,13 @@ uint last_head(uint most) {
     return 32 * w + findMSB(heads);
 }
 
-// The first head behind the window of another, which is that one's last.
+// The first head behind the span of `head`, which is the last head of its span.
 uint next_head(uint head) {
-    uint window = (head / 32 - group_index * BLOCK_WORDS) / WINDOW_WORDS + 1;
-    while (window < WORKGROUP_SIZE && s_first[window] == kNoHead) {
-        ++window;
+    uint span = (head / 32 - group_index * BLOCK_WORDS) / SPAN_WORDS + 1;
+    while (span < WORKGROUP_SIZE && s_first[span] == kNoHead) {
+        ++span;
     }
-    return window < WORKGROUP_SIZE ? s_first[window] : s_next;
+    return span < WORKGROUP_SIZE ? s_first[span] : s_next;
 }
 
 bool is_job(uint length) {

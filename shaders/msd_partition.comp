@@ -15,17 +15,17 @@ void main() {
     if (tile >= control.rangeTiles[pc.pass]) {
         return;
     }
-    RangeTile run = range_tile(pc.pass, tile);
-    if ((run.flags & kRangeStays) != 0) {
+    RangeTile current = range_tile(pc.pass, tile);
+    if ((current.flags & kRangeStays) != 0) {
         return;
     }
-    uint source = slot_of(run.flags);
+    uint source = slot_of(current.flags);
     PassControl pass = PassControl(1, source, source == 2 ? 1 : 2, kPassFirst | kPassLast, 0);
-    DigitPosition position = top_position(place_number(run.flags));
+    DigitPosition position = top_position(position_number(current.flags));
     clear_counts();
-    load_tile(pass, run.begin, run.count);
+    load_tile(pass, current.begin, current.count);
     barrier();
-    count_digits(position, run.count);
+    count_digits(position, current.count);
     rank_keys(position);
     if (owns_digits()) {
         [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
@@ -33,7 +33,7 @@ void main() {
         }
     }
     stage_first_round();
-    prefetch_values(pass, run.begin, run.count);
+    prefetch_values(pass, current.begin, current.count);
     barrier();
-    scatter_tile(pass, position, run.begin, run.count);
+    scatter_tile(pass, position, current.begin, current.count);
 }

@@ -3,13 +3,13 @@
 // SPDX-License-Identifier: MIT
 //
 // msd and size_classes without values, third step of a level: partitions the tiles of the long ranges, each by its own digit
-// position. Equal keys cannot be told apart, so nothing has to stay in order: an atomic addition in shared memory ranks each
-// key, one in global memory a digit makes room for the tile's keys of it. After Stehle and Jacobsen, "A Memory
+// position. Equal keys cannot be told apart, so no order has to be kept: an atomic addition in shared memory ranks each key,
+// and one in global memory allocates slots for a tile's keys of each digit. After Stehle and Jacobsen, "A Memory
 // Bandwidth-Efficient Hybrid Radix Sort on GPUs", 2017.
 //
-// With kFlagUncounted, msd's first level before anything is counted: each digit has a padded bucket, for somewhat more than
-// its share of uniform keys. Where one is too small, the level is counted and partitioned again, from where it was read,
-// which no kernel has written meanwhile.
+// With kFlagUncounted, it is msd's first level before anything is counted: each digit has a padded bucket, for its share of
+// uniform keys and a slack. Where one is too small, the level is counted and partitioned again, from the same source, which
+// no kernel has written meanwhile.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -22,16 +22,16 @@ const bool UNCOUNTED = (FLAGS & kFlagUncounted) != 0;
 
 shared Key s_stage[STAGE_SIZE];
 shared uint s_overflow; // not 0: a padded bucket is too small
-#define NOTE_TAKEN(digit, count, before)                                          \
+#define NOTE_TAKEN(digit, count, before)                                                  \
     if (UNCOUNTED && count != 0 && before + count > (digit + 1) * control.coarseBucket) { \
-        atomicOr(s_overflow, 1);                                                  \
+        atomicOr(s_overflow, 1);                                                          \
     }
 
 #include "workgroup/scattered_digits.glsl"
 #include "workgroup/scattered_keys.glsl"
 
 void count_digits(DigitPosition position, uint tile_count) {
-    RANK_IN_PARTS(s_digits, digit_of(keys[0], position), digit_of(keys[i], position), tile_count)
+    RANK_IN_BINS(s_digits, digit_of(keys[0], position), digit_of(keys[i], position), tile_count)
 }
 
 void main() {
@@ -39,32 +39,32 @@ void main() {
     if (tile >= control.rangeTiles[pc.pass]) {
         return;
     }
-    RangeTile run;
+    RangeTile current;
     uint cursors;
     if (UNCOUNTED) {
-        run = RangeTile(0, tile * TILE_SIZE, min(control.count - tile * TILE_SIZE, TILE_SIZE), input_flags());
+        current = RangeTile(0, tile * TILE_SIZE, min(control.count - tile * TILE_SIZE, TILE_SIZE), input_flags());
         cursors = coarse_bucket_word(0);
         if (thread_index == 0) {
             s_overflow = 0;
         }
     } else {
-        run = range_tile(pc.pass, tile);
-        if ((run.flags & kRangeStays) != 0) {
+        current = range_tile(pc.pass, tile);
+        if ((current.flags & kRangeStays) != 0) {
             return;
         }
-        cursors = cursors_word(pc.pass, run.range);
+        cursors = cursors_word(pc.pass, current.range);
     }
-    uint source = slot_of(run.flags);
-    DigitPosition position = top_position(place_number(run.flags));
+    uint source = slot_of(current.flags);
+    DigitPosition position = top_position(position_number(current.flags));
     clear_digits();
-    uint element = run.begin + thread_index;
-    if (run.count == TILE_SIZE) {
+    uint element = current.begin + thread_index;
+    if (current.count == TILE_SIZE) {
         LOAD_KEYS_OF(keys, source, element + i * WORKGROUP_SIZE)
     } else {
-        LOAD_KEYS_OF(keys, source, min(element + i * WORKGROUP_SIZE, run.begin + run.count - 1))
+        LOAD_KEYS_OF(keys, source, min(element + i * WORKGROUP_SIZE, current.begin + current.count - 1))
     }
     barrier();
-    count_digits(position, run.count);
+    count_digits(position, current.count);
     place_digits(cursors);
     if (UNCOUNTED && s_overflow != 0) {
         if (thread_index == 0) {
@@ -74,7 +74,7 @@ void main() {
     }
     RANK_IN_TILE(s_digits, digit_of(keys[i], position))
     [[unroll]] for (uint round = 0; round < STAGE_ROUNDS; ++round) {
-        STAGE_KEYS(round, run.count)
+        STAGE_KEYS(round, current.count)
         Key moved[KEYS_PER_ROUND];
         uint destinations[KEYS_PER_ROUND];
         KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
@@ -90,13 +90,13 @@ void main() {
         }
         if (source == 2) {
             KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
-                if (round * STAGE_SIZE + tile_element(i) < run.count) {
+                if (round * STAGE_SIZE + tile_element(i) < current.count) {
                     keys1[destinations[i]] = moved[i];
                 }
             }
         } else {
             KEY_LOOP for (uint i = 0; i < KEYS_PER_ROUND; ++i) {
-                if (round * STAGE_SIZE + tile_element(i) < run.count) {
+                if (round * STAGE_SIZE + tile_element(i) < current.count) {
                     keys2[destinations[i]] = moved[i];
                 }
             }

@@ -6,9 +6,9 @@
 // what the level makes of the range: neighbouring digits that fit a tile together are jobs of the finish, longer ones that
 // fit its tile of the large finish, if there is one, and those that are still too long are the next level's ranges.
 //
-// A range of many tiles would take one workgroup too long. Where range_parts() says so, it has one for each chunk of its
-// tiles, which writes where the chunk's keys go, by what the chunks before have, which the count has added up; the first one
-// does the rest.
+// A range of many tiles would take one workgroup too long. Where range_groups() says so, a range has a workgroup for each
+// chunk of its tiles. That workgroup writes where the chunk's keys go, by the counts of the chunks before, which the count
+// has added up. The workgroup of the first chunk does the rest.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
@@ -22,8 +22,8 @@ const uint SHARES = WORKGROUP_SIZE / DIGIT_THREADS;
 const uint kRowsAtOnce = 8; // asked for together
 
 shared uint s_sums[SHARES * kRadix];
-shared uint s_whole[kRadix];  // of the range, where several workgroups have it,
-shared uint s_before[kRadix]; // and of the chunks before this one's
+shared uint s_whole[kRadix];  // counts of the range, where several workgroups have it
+shared uint s_before[kRadix]; // counts of the chunks before this workgroup's
 
 // Which rows of counts, a tile's each, the invocation adds up, and which digits in them.
 struct Share {
@@ -67,8 +67,8 @@ void sum_rows(Share share, uint range) {
     }
 }
 
-// To s_whole what all of a range's chunks have, the first of which is the level's `level_chunk`, and to s_before what those
-// before this workgroup's have.
+// Adds to s_whole the counts of all of a range's chunks, the first of which is chunk `level_chunk` of the level, and to
+// s_before the counts of those before this workgroup's.
 void add_chunks(uint level_chunk, uint chunks, uint own_chunk, uint share) {
     uint share_chunks = divide_up(chunks, SHARES);
     uint begin = min(share * share_chunks, chunks);
@@ -89,13 +89,13 @@ void add_chunks(uint level_chunk, uint chunks, uint own_chunk, uint share) {
     }
 }
 
-// Leaves in s_starts where each digit begins in the range, which has `parts` workgroups, and in `counts` how often the
+// Leaves in s_starts where each digit begins in the range, which has `groups` workgroups, and in `counts` how often the
 // invocation's digits occur. Ends with a barrier.
-void find_starts(Share share, uint parts, out uint counts[DIGITS_PER_THREAD]) {
+void find_starts(Share share, uint groups, out uint counts[DIGITS_PER_THREAD]) {
     uint own = 0;
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
-        counts[j] = parts > 1 && share.number == 0 ? s_whole[share.first_digit + j] : 0;
-        for (uint k = 0; k < SHARES && share.number == 0 && parts == 1; ++k) {
+        counts[j] = groups > 1 && share.number == 0 ? s_whole[share.first_digit + j] : 0;
+        for (uint k = 0; k < SHARES && share.number == 0 && groups == 1; ++k) {
             counts[j] += s_sums[k * kRadix + share.first_digit + j];
         }
         own += counts[j];
@@ -136,7 +136,7 @@ void place_rows(Share share, uint range, uint begin) {
 }
 
 // The first digit position in which keys differ.
-uint first_place(uint differing) {
+uint first_position(uint differing) {
     return differing == 0 ? kSorted : findLSB(differing);
 }
 
@@ -147,19 +147,19 @@ void hand_on_staying(uint at, uint begin, uint length, uint flags, uint differin
     if (thread_index == 0) { // all have read the flags
         state[at + 3] = flags | kRangeStays;
     }
-    hand_on_long(begin, 1, first_place(differing), flags & (kInSlot2 | kInInput));
+    hand_on_long(begin, 1, first_position(differing), flags & (kInSlot2 | kInInput));
 }
 
 void main() {
-    uint parts = control.rangeParts[pc.pass];
-    uint range = group_index / parts;
-    uint part = group_index % parts;
+    uint groups = control.rangeGroups[pc.pass];
+    uint range = group_index / groups;
+    uint chunk = group_index % groups;
     if (range >= control.ranges[pc.pass]) {
         return;
     }
     if (has_flag(kFlagOneSegment) && pc.pass == 0 && control.disorder == 0) { // in order
         note_whole(control.count);
-        hand_on_long(0, part == 0 ? 1 : 0, kSorted, input_flags());
+        hand_on_long(0, chunk == 0 ? 1 : 0, kSorted, input_flags());
         return;
     }
     if (has_flag(kFlagOneSegment) && pc.pass == 0 && fits_coarse_buckets()) {
@@ -168,25 +168,25 @@ void main() {
     }
     uint at = range_word(pc.pass, range);
     uint differing = state[at + 4] & kRangeVarying;
-    uint position = place_number(state[at + 4]);
-    // Either the keys agree at its position, or they differ in one before it, which a sample has not shown.
-    bool stays = first_place(differing) != position;
-    if (part > 0 && stays) {
-        return; // the first part may write the flags
+    uint position = position_number(state[at + 4]);
+    // Either the keys agree at the range's position, or they differ in one before it, which a sample has not shown.
+    bool stays = first_position(differing) != position;
+    if (chunk > 0 && stays) {
+        return; // the workgroup of the first chunk may write the flags
     }
     uint begin = state[at];
     uint length = state[at + 1];
     uint first_tile = state[at + 2];
     uint flags = state[at + 3];
     uint tiles = divide_up(length, pc.partitionTile);
-    uint each = parts > 1 ? chunk_tiles(control.rangeTiles[pc.pass]) : tiles;
+    uint each = groups > 1 ? chunk_tiles(control.rangeTiles[pc.pass]) : tiles;
     uint chunks = divide_up(tiles, each);
-    if (part >= chunks) {
+    if (chunk >= chunks) {
         return;
     }
     // Rows of counts, of a tile each, to look through.
-    uint rows = has_flag(kFlagCursors) ? 0 : min(tiles - part * each, each);
-    uint first_row = counts_word(first_tile + part * each);
+    uint rows = has_flag(kFlagCursors) ? 0 : min(tiles - chunk * each, each);
+    uint first_row = counts_word(first_tile + chunk * each);
     if ((flags & kRangeCoarseBucket) != 0) {
         begin = state[coarse_bucket_word(range)];
     } else if (stays) {
@@ -200,27 +200,28 @@ void main() {
     clear_sums();
     Share share = own_share(first_row, rows);
     sum_rows(share, range);
-    if (parts > 1) {
-        add_chunks(chunks_before(range, first_tile, each), chunks, part, share.number);
+    if (groups > 1) {
+        add_chunks(chunks_before(range, first_tile, each), chunks, chunk, share.number);
     }
     if (thread_index == 0) {
         s_starts[kRadix] = length;
     }
     barrier();
     uint counts[DIGITS_PER_THREAD];
-    find_starts(share, parts, counts);
+    find_starts(share, groups, counts);
     place_rows(share, range, begin);
-    if (part > 0) {
+    if (chunk > 0) {
         return;
     }
     uint end_slot = kInSlot2 - (flags & kInSlot2);
-    uint next_place = first_place(differing & kRangeVarying << (position + 1));
-    if (next_place == kSorted) { // as soon as it is partitioned
+    uint next_position = first_position(differing & kRangeVarying << (position + 1));
+    if (next_position == kSorted) { // as soon as it is partitioned
         note_whole(length);
         hand_on_long(begin, 1, kSorted, end_slot);
         return;
     }
     uint present = list_digits(counts, share.first_digit);
-    uint runs = find_runs(present, length, share.first_digit, share.number == 0);
-    hand_on_runs(begin, length, present, runs, share.first_digit, share.number == 0, position, next_place, end_slot);
+    uint runs = find_digit_runs(present, length, share.first_digit, share.number == 0);
+    hand_on_digit_runs(begin, length, present, runs, share.first_digit, share.number == 0, position, next_position,
+                       end_slot);
 }

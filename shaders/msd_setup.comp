@@ -18,7 +18,7 @@
 shared uint s_fallback;
 shared uint s_disorder;
 shared uint s_coarse_bucket;
-shared uint s_place; // digit position of the first level
+shared uint s_position; // digit position of the first level
 
 // Sets s_disorder and s_fallback, for all invocations to read.
 void look_at_sample(uint count) {
@@ -48,7 +48,7 @@ void look_at_sample(uint count) {
         fallback = fallback || needs_third_level(count);
 #endif
         s_fallback = fallback ? 1 : 0;
-        s_place = first_differing_digit();
+        s_position = first_differing_digit();
     }
     // Padded buckets need a second level, however short they are.
     if (thread_index == WORKGROUP_SIZE - 1 && has_flag(kFlagCoarseBuckets) && s_disorder != 0 &&
@@ -59,14 +59,14 @@ void look_at_sample(uint count) {
     barrier();
 }
 
-// Of each level: ranges and tiles, which only the first one has yet, and the sizes of dispatches that are raised later.
-void begin_levels(uint range, uint tiles, uint parts) {
+// Sets each level's ranges and tiles, which only the first level has yet, and the sizes of dispatches that are raised later.
+void begin_levels(uint range, uint tiles, uint groups) {
     if (thread_index < kMaxClassLevels) {
         uint level = thread_index;
         control.ranges[level] = level == 0 ? range : 0;
         control.rangeTiles[level] = level == 0 ? tiles : 0;
-        control.rangeParts[level] = level == 0 ? parts : 1;
-        args.ranges[level] = DispatchArgs(level == 0 ? range * parts : 0, 1, 1);
+        control.rangeGroups[level] = level == 0 ? groups : 1;
+        args.ranges[level] = DispatchArgs(level == 0 ? range * groups : 0, 1, 1);
         args.rangePartitions[level] = DispatchArgs(0, 0, 1);
         args.passes[level] = DispatchArgs(0, 0, 1); // onesweep's scan sets them
         if (level > 0) {
@@ -78,7 +78,7 @@ void begin_levels(uint range, uint tiles, uint parts) {
 
 // Sizes the dispatches that come before the scan of the first level.
 void size_first_level(uint count, uint tiles, uint coarse_bucket, bool fallback) {
-    // One an invocation: code that runs once takes as long as it is.
+    // One an invocation: code that is executed once takes as long as it is.
     if (thread_index < 4) {
         uint groups = thread_index == 0   ? tiles
                       : thread_index == 1 ? min(tiles, pc.countGroups)
@@ -98,7 +98,7 @@ void size_first_level(uint count, uint tiles, uint coarse_bucket, bool fallback)
     }
 }
 
-// Clears onesweep's control block and counts, if it is one dispatch, which may take place behind the levels.
+// Clears the control block and counts of onesweep in one dispatch, which may follow the levels.
 void clear_fallback() {
     for (uint i = thread_index; i < pc.msdOffset; i += WORKGROUP_SIZE) {
         state[i] = 0;
@@ -106,7 +106,7 @@ void clear_fallback() {
 }
 
 // Clears what the first level adds to: cursors, which begin with their coarse buckets, or chunks of counts.
-void clear_first_level(uint range, uint parts, uint coarse_bucket) {
+void clear_first_level(uint range, uint groups, uint coarse_bucket) {
     if (has_flag(kFlagCursors) && range > 0) {
         for (uint i = thread_index; i < kRadix; i += WORKGROUP_SIZE) {
             state[cursors_word(0, 0) + i] = 0;
@@ -115,8 +115,8 @@ void clear_first_level(uint range, uint parts, uint coarse_bucket) {
             }
         }
     }
-    if (parts > 1) {
-        for (uint i = thread_index; i < parts * kRadix; i += WORKGROUP_SIZE) {
+    if (groups > 1) {
+        for (uint i = thread_index; i < groups * kRadix; i += WORKGROUP_SIZE) {
             state[chunk_word(0, 0) + i] = 0;
         }
     }
@@ -147,7 +147,7 @@ void main() {
         s_fallback = 0;
         s_disorder = 0;
         s_coarse_bucket = 0;
-        s_place = 0;
+        s_position = 0;
     }
     barrier();
     bool is_range = count > pc.tileSize;
@@ -159,15 +159,15 @@ void main() {
     uint coarse_bucket = tiles > 0 ? s_coarse_bucket : 0;
     uint range = tiles > 0 ? 1 : 0;
     uint job = is_range || count == 0 ? 0 : 1;
-    uint parts = range_parts(range, tiles, tiles);
-    begin_levels(range, tiles, parts);
+    uint groups = range_groups(range, tiles, tiles);
+    begin_levels(range, tiles, groups);
     size_first_level(count, tiles, coarse_bucket, fallback);
     clear_fallback();
-    clear_first_level(range, parts, coarse_bucket);
+    clear_first_level(range, groups, coarse_bucket);
     if (thread_index == 0) {
         begin_sort(count, job, coarse_bucket, fallback);
         if (range > 0) {
-            store_range(0, 0, 0, count, 0, input_flags(), s_place);
+            store_range(0, 0, 0, count, 0, input_flags(), s_position);
         }
         if (job > 0) {
             store_job(0, 0, count | input_flags(), 0);

@@ -16,7 +16,7 @@
 void store_keys(uint count) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         if (element_of(i) < count) {
-            keys1[element_of(i)] = bits_from_ordered(cell_key(element_of(i)));
+            keys1[element_of(i)] = bits_from_ordered(shared_key(element_of(i)));
         }
     }
 }
@@ -29,7 +29,7 @@ void store_packed_keys(uint count) {
         uint present = min(count - w * keys_per_word, keys_per_word);
         uint word = 0;
         for (uint k = 0; k < present; ++k) {
-            word |= (bits_from_ordered(s_cells[w * keys_per_word + k]) >> (32 - bits)) << (k * bits);
+            word |= (bits_from_ordered(s_slots[w * keys_per_word + k]) >> (32 - bits)) << (k * bits);
         }
         if (present < keys_per_word) { // the bytes behind the last key are the caller's
             word |= packed_keys[w] & ~((1u << (present * bits)) - 1u);
@@ -39,8 +39,8 @@ void store_packed_keys(uint count) {
 #endif
 }
 
-// In place values are read by the name that they are written by: a compiler may take what is not written by its name for
-// constant, and read it late.
+// A sort in place reads values by the name by which it writes them: a compiler may take a buffer that is never written by
+// its name for constant, and read it late.
 #define MOVE_VALUES(type, slot0, slot1, slot2, second)    \
     if (pc.firstSlot == kFirst2) {                        \
         GATHER_VALUES(type, slot1, slot1, 0, count)       \
@@ -58,7 +58,7 @@ void store_packed_keys(uint count) {
 
 #if INDEXED
 
-// Where there is room, values of one word wait in shared memory of their own: otherwise they could go there only when the
+// If it is large enough, values of one word wait in shared memory of their own: otherwise they could go there only when the
 // keys have left. (A constant of its own, since glslang writes it behind the array otherwise.)
 const uint WORDS_FLAG = FLAGS & kFlagSharesWords;
 #define SHARES_WORDS (VALUE_WORDS == 1 && WORDS_FLAG != 0)
@@ -71,31 +71,32 @@ shared uint s_words[WORDS_FLAG != 0 ? TILE_SIZE : 1];
         }                                                       \
     }
 
-// The values' words are the source indices of wider ones. What waits in shared memory is on its way to the result while the
-// keys go to cells: to those whose tags the same invocation has read, so that there is nothing to wait for.
-#define STORE_INDEXED(words, count)                                                                              \
-    find_indices();                                                                                              \
+// Stores the sorted keys and values; `words` are values of one word. Values that wait in shared memory are on their way to
+// the result while the keys go to their slots. An invocation writes a key to a slot whose packed key and index it has read
+// itself, so no barrier is needed before.
+#define STORE_INDEXED(words, count)                                                                             \
+    find_indices();                                                                                             \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                       \
-        s_cells[element_of(i)] = untagged[i];                                                                   \
+        s_slots[element_of(i)] = original_keys[i];                                                              \
     }                                                                                                           \
-    COPY_IF_SHARED(words[i], s_words[indexed_sources[i]])                                                         \
+    COPY_IF_SHARED(words[i], s_words[indexed_sources[i]])                                                       \
     if (SHARES_WORDS) {                                                                                         \
         STORE_TO(words[i], KEYS_PER_THREAD, values1, element_of(i), element_of(i) < (count))                    \
     }                                                                                                           \
     barrier();                                                                                                  \
     if (!has_flag(kFlagDiscardKeys)) {                                                                          \
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                   \
-            untagged[i] = bits_from_ordered(s_cells[indexed_sources[i]]);                                         \
+            original_keys[i] = bits_from_ordered(s_slots[indexed_sources[i]]);                                  \
         }                                                                                                       \
-        STORE_TO(untagged[i], KEYS_PER_THREAD, keys1, element_of(i), element_of(i) < (count))                   \
+        STORE_TO(original_keys[i], KEYS_PER_THREAD, keys1, element_of(i), element_of(i) < (count))              \
     }                                                                                                           \
     if (VALUE_WORDS == 1 && !SHARES_WORDS) {                                                                    \
         READ_BEFORE_WRITTEN                                                                                     \
         SHARE_WORDS(words[i])                                                                                   \
-        STORE_TO(s_cells[indexed_sources[i]], KEYS_PER_THREAD, values1, element_of(i), element_of(i) < (count))   \
+        STORE_TO(s_slots[indexed_sources[i]], KEYS_PER_THREAD, values1, element_of(i), element_of(i) < (count)) \
     }                                                                                                           \
     if (VALUE_WORDS > 1) {                                                                                      \
-        SHARE_WORDS(indexed_sources[i])                                                                           \
+        SHARE_WORDS(indexed_sources[i])                                                                         \
         FOR_VALUE_TYPE(MOVE_VALUES)                                                                             \
     }
 
@@ -104,7 +105,7 @@ bool sort_indexed_uniform(uint count, inout KeyRange range, uint words[TILE_SLOT
     bool by_bins = are_for_bins();
     if (by_bins) {
         range = find_range_cleared();
-        tag_keys(range);
+        index_keys(range);
     }
     COPY_IF_SHARED(s_words[element_of(i)], words[i])
     if (!by_bins) {
@@ -113,7 +114,7 @@ bool sort_indexed_uniform(uint count, inout KeyRange range, uint words[TILE_SLOT
     if (sort_in_bins(count, false)) {
         return true;
     }
-    untag_keys();
+    restore_keys();
     return false;
 }
 
@@ -121,11 +122,11 @@ bool sort_indexed_skewed(uint count, KeyRange range) {
     if (ways_refused(count) == kWaysByBins) {
         return false;
     }
-    index_keys_by_parts(range, count);
+    index_keys_by_coarse_bins(range, count);
     if (sort_in_bins(count, false)) {
         return true;
     }
-    untag_keys();
+    restore_keys();
     return false;
 }
 

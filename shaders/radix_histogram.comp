@@ -10,7 +10,7 @@
 #include "device/dispatch.glsl"
 #include "workgroup/scan_shared.glsl"
 #include "device/decide_passes.glsl"
-#include "workgroup/count_places.glsl"
+#include "workgroup/count_all_digits.glsl"
 
 shared uint s_is_last;
 
@@ -18,15 +18,15 @@ void main() {
     if (group_index >= control.histogramGroups) {
         return;
     }
-    clear_place_counts();
+    clear_digit_counts();
     barrier();
     bool in_order = atomicLoad(control.disorder, gl_ScopeDevice, 0, 0) == 0; // other workgroups may set it
-    // Each workgroup takes one run of keys.
+    // Each workgroup takes one contiguous share of the chunks of keys.
     uint chunks = divide_up(control.count, pc.histogramChunk);
     uint share = divide_up(chunks, control.histogramGroups);
     uint begin = min(group_index * share, chunks) * pc.histogramChunk;
-    uint run = group_index * share < chunks ? min(control.count - begin, share * pc.histogramChunk) : 0;
-    count_places(begin, run, control.count, in_order);
+    uint length = group_index * share < chunks ? min(control.count - begin, share * pc.histogramChunk) : 0;
+    count_all_digits(begin, length, control.count, in_order);
     if (!in_order) {
         note_disorder();
     }
@@ -38,7 +38,7 @@ void main() {
         }
     }
     barrier();
-    add_place_counts();
+    add_digit_counts();
     if (!has_flag(kFlagStatus)) {
         return;
     }

@@ -58,7 +58,7 @@ void main() {
     uint tile_count = min(count - base, TILE_SIZE);
     DigitPosition position = digit_position(0);
     clear_digits();
-    // The first pass that runs: its keys are the caller's.
+    // This is the first pass that is needed: its keys are the caller's.
     LOAD_CALLERS_KEYS(base, tile_count)
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i] = ordered_from_bits(keys[i]);

@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// onesweep in one dispatch: the counts of all digit positions, and then the passes, in stages (device/stages.glsl). Of the
-// control block, tickets, parts of stages, counts and digit bins are 0 when it begins.
+// onesweep in one dispatch: counts all digit positions, and then executes the passes, in stages (device/stages.glsl). When
+// it begins, the control block's tickets and chunks of stages are 0, and so are the counts and digit bins.
 #extension GL_KHR_memory_scope_semantics : require
 #pragma use_vulkan_memory_model
 
@@ -13,10 +13,10 @@
 #include "buffers.glsl"
 #include "device/dispatch.glsl"
 #include "device/stages.glsl"
-#define BEFORE_SCATTER(number) ask_for_part(number);
+#define BEFORE_SCATTER(number) ask_for_chunk(number);
 #include "device/sweep_tile.glsl"
 #include "device/decide_passes.glsl"
-#include "workgroup/count_places.glsl"
+#include "workgroup/count_all_digits.glsl"
 
 const uint kCountTicket = kMaxDigitPasses;
 
@@ -29,15 +29,15 @@ void clear_status(uint tile) {
 // False if this workgroup is to leave.
 bool count_all(uint tiles, uint count) {
     bool in_order = atomicLoad(control.disorder, gl_ScopeDevice, 0, 0) == 0; // others may add to it
-    clear_place_counts();
+    clear_digit_counts();
     uint counted = 0;
     while (true) {
-        ask_for_part(kCountTicket);
+        ask_for_chunk(kCountTicket);
         uint tile = next_tile_number();
         if (tile >= tiles) {
             break;
         }
-        count_places(tile * TILE_SIZE, min(count - tile * TILE_SIZE, TILE_SIZE), count, in_order);
+        count_all_digits(tile * TILE_SIZE, min(count - tile * TILE_SIZE, TILE_SIZE), count, in_order);
         clear_status(tile);
         ++counted;
         barrier();
@@ -47,18 +47,18 @@ bool count_all(uint tiles, uint count) {
             note_disorder();
         }
         barrier();
-        add_place_counts();
-        if (finish_parts(0, counted) == tiles) {
+        add_digit_counts();
+        if (finish_chunks(0, counted) == tiles) {
             scan_bins(count);
-            finish_parts(0, 1);
+            finish_chunks(0, 1);
             return true;
         }
     }
-    return wait_for_parts(0, tiles + 1);
+    return wait_for_chunks(0, tiles + 1);
 }
 
 // The digit position from `number` on that is sorted by.
-uint next_place(uint number) {
+uint next_position(uint number) {
     while (number < DIGIT_PASSES && control.passes[number].enabled == 0) {
         ++number;
     }
@@ -74,11 +74,11 @@ void main() {
     if (!count_all(tiles, count)) {
         return;
     }
-    uint number = next_place(0);
+    uint number = next_position(0);
     for (uint stage = 1; number < DIGIT_PASSES; ++stage) {
         PassControl pass = control.passes[number];
         uint swept = 0;
-        ask_for_part(number);
+        ask_for_chunk(number);
         while (true) {
             if (thread_index == 0) {
                 begin_tile();
@@ -88,13 +88,13 @@ void main() {
             if (tile >= tiles) {
                 break;
             }
-            sweep_tile(pass, number, tile, count); // asks for the next part
+            sweep_tile(pass, number, tile, count); // asks for the next chunk
             ++swept;
             barrier();
         }
-        number = next_place(number + 1);
-        bool last = swept > 0 && finish_parts(stage, swept) == tiles;
-        if (number < DIGIT_PASSES && !last && !wait_for_parts(stage, tiles)) {
+        number = next_position(number + 1);
+        bool last = swept > 0 && finish_chunks(stage, swept) == tiles;
+        if (number < DIGIT_PASSES && !last && !wait_for_chunks(stage, tiles)) {
             return;
         }
     }

@@ -22,11 +22,11 @@ void main() {
     DigitPosition position = digit_position(pc.pass);
     bool first = (pass.flags & kPassFirst) != 0;
     uint begin = first_tile_of(group_index) * pc.tileSize;
-    uint run = min(control.count - begin, (first_tile_of(group_index + 1) - first_tile_of(group_index)) * pc.tileSize);
-    for (uint offset = thread_index; offset < run; offset += TILE_SIZE) {
+    uint length = min(control.count - begin, (first_tile_of(group_index + 1) - first_tile_of(group_index)) * pc.tileSize);
+    for (uint offset = thread_index; offset < length; offset += TILE_SIZE) {
         [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             uint at = offset + i * WORKGROUP_SIZE;
-            if (at < run) {
+            if (at < length) {
                 atomicAdd(s_counts[digit_of(load_ordered_key(pass.source, first, begin + at), position)], 1);
             }
         }

@@ -2,12 +2,13 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// sample_sort, last step, a workgroup's bucket, or some of them: gathers the bucket's part of every tile and sorts it. Parts
-// are taken in the order of the tiles, so that the stable sort of each bucket makes a stable whole.
+// sample_sort, last step, one or more buckets a workgroup: gathers a bucket and sorts it. The elements that a bucket has in
+// a tile are a span. The spans are taken in the order of the tiles, so that the stable sort of each bucket makes the whole
+// stable.
 //
-// A bucket with more elements than the samples foresaw is cut into pieces of half a tile at least and a tile
-// at most. To find how many of each part are in a piece, an element is tried whose exact rank a search in each part tells;
-// the weighted middle of the parts' middles leaves out a quarter at least of what is possible (multiway selection, after
+// A bucket with more elements than the samples foresaw is cut into pieces of half a tile at least and a tile at most. To
+// find how many elements of each span are in a piece, an element is tried, whose exact rank a search in each span tells.
+// Trying the weighted median of the spans' medians rules out a quarter of the candidates at least (multiway selection, after
 // Varman, Scheufler, Iyer and Ricard, "Merging Multiple Lists on Hierarchical-Memory Multiprocessors", 1991).
 #include "config.glsl"
 #include "buffers.glsl"
@@ -19,18 +20,18 @@
 #include "workgroup/equal_bins.glsl"
 #include "workgroup/scan_pair.glsl"
 
-const uint PARTS = WORKGROUP_SIZE < kMostParts ? WORKGROUP_SIZE : kMostParts;
-const uint kPartLanes = 16; // that write down the places of a part's elements; about as many as it has
+const uint SPANS = WORKGROUP_SIZE < kMostSpans ? WORKGROUP_SIZE : kMostSpans;
+const uint kSpanLanes = 16; // invocations that write down a span's source indices; about as many as it has elements
 
-// Of each tile: where its part begins in the piece, and what to add to a place in the piece for the element's place in slot
-// 2. While a piece is cut off, how many elements of the part may be in it, and which of them may be the first one behind.
-shared uint s_part_starts[PARTS];
-shared uint s_part_offsets[PARTS];
+// For each tile: where its span begins in the piece, and what to add to an index in the piece for the source index in slot
+// 2. While a piece is cut off: how many elements of the span may be in it.
+shared uint s_span_starts[SPANS];
+shared uint s_span_offsets[SPANS];
 shared uint s_sum;
 shared uint s_chosen;
 shared uint s_chosen_digit;
 
-uint sources[KEYS_PER_THREAD]; // place of each key in slot 2
+uint sources[KEYS_PER_THREAD]; // source index of each key in slot 2
 
 // Sum of one number an invocation. Ends with a barrier.
 uint wg_add(uint value) {
@@ -43,9 +44,9 @@ uint wg_add(uint value) {
     return s_sum;
 }
 
-void note_part_start(uint start) {
-    if (thread_index < PARTS) {
-        s_part_starts[thread_index] = start;
+void note_span_start(uint start) {
+    if (thread_index < SPANS) {
+        s_span_starts[thread_index] = start;
     }
 }
 
@@ -59,22 +60,22 @@ struct Pivot {
     uint slot_at;
 };
 
-// Each tile's element at `share` of what is possible in it, low to high, is a candidate; the one at that share of them by
-// weight is the pivot.
+// Each tile's element at `share` of its search interval, low to high, is a candidate. The pivot is the candidate at `share`
+// of all candidates, weighted by the lengths of their intervals.
 Pivot pivot_at(uint tiles, uint low, uint high, float share) {
     uint weight = high - low;
     uint slot_at = low + min(uint(float(weight) * share), max(weight, 1) - 1);
-    note_part_start(weight);
+    note_span_start(weight);
     Key own = weight > 0 ? tile_key(thread_index, slot_at) : Key(0);
-    store_cell(thread_index, own);
+    store_shared_key(thread_index, own);
     uint all = wg_add(weight);
     uint before = 0;
     for (uint some = 0; some < tiles; some += 8) { // lavapipe ends an invocation's loops after 65,535 iterations in all
         [[unroll]] for (uint i = 0; i < 8; ++i) {
-            uint tile = min(some + i, PARTS - 1);
-            Key key = cell_key(tile);
+            uint tile = min(some + i, SPANS - 1);
+            Key key = shared_key(tile);
             bool precedes = some + i < tiles && (key_before(key, own) || (key == own && tile < thread_index));
-            before += precedes ? s_part_starts[tile] : 0;
+            before += precedes ? s_span_starts[tile] : 0;
         }
     }
     uint wanted = min(uint(float(all) * share), all - 1);
@@ -83,7 +84,7 @@ Pivot pivot_at(uint tiles, uint low, uint high, float share) {
         s_chosen_digit = slot_at;
     }
     barrier();
-    return Pivot(cell_key(s_chosen), s_chosen, s_chosen_digit);
+    return Pivot(shared_key(s_chosen), s_chosen, s_chosen_digit);
 }
 
 // Elements of a tile before the pivot, of which there are `low` at least and `high` at most.
@@ -98,8 +99,8 @@ uint elements_before_pivot(Pivot pivot, uint tile, uint low, uint high) {
     return tile == pivot.tile ? pivot.slot_at : slot_at;
 }
 
-// Where a piece of the bucket ends in the part of this invocation's tile, `first` to `last`: all of these are more than a
-// tile.
+// Where a piece of the bucket ends in the span of this invocation's tile, `first` to `last`. All spans together have more
+// elements than a tile.
 uint end_of_piece(uint first, uint last, uint tiles) {
     const uint kTolerance = TILE_SIZE / 4;
     const uint kTarget = TILE_SIZE - kTolerance;
@@ -108,8 +109,8 @@ uint end_of_piece(uint first, uint last, uint tiles) {
     for (uint round = 0;; ++round) {
         uint least = wg_add(low - first);
         uint most = wg_add(high - first);
-        // The share by numbers is soon right, where parts are alike or one comes after the other; the half makes sure of an
-        // end.
+        // A proportional share soon hits where spans are alike or follow each other; half of it makes sure that the search
+        // ends.
         float share = round % 2 == 0 ? float(kTarget - least) / float(most - least) : 0.5;
         Pivot pivot = pivot_at(tiles, low, high, share);
         uint end = thread_index < tiles ? elements_before_pivot(pivot, thread_index, low, high) : first;
@@ -125,24 +126,24 @@ uint end_of_piece(uint first, uint last, uint tiles) {
     }
 }
 
-// Where each element's is in slot 2, in sources[]: of a part of each tile, from `first` on, one after the other, `length` in
-// all. A part begins with element `start`.
+// Leaves in sources[] the source index of each element of the piece, `length` in all. The spans of the tiles follow each
+// other: this invocation's begins with element `first` of its tile, and is element `start` of the piece.
 void find_sources(uint first, uint start, uint length, uint tiles) {
-    note_part_start(start);
-    if (thread_index < PARTS) {
-        s_part_offsets[thread_index] = thread_index * pc.firstTile + first - start;
+    note_span_start(start);
+    if (thread_index < SPANS) {
+        s_span_offsets[thread_index] = thread_index * pc.firstTile + first - start;
     }
     barrier();
-    for (uint tile = thread_index / kPartLanes; tile < tiles; tile += WORKGROUP_SIZE / kPartLanes) {
-        uint end = tile + 1 < tiles ? s_part_starts[min(tile + 1, PARTS - 1)] : length;
-        uint offset = s_part_offsets[tile];
-        for (uint i = s_part_starts[tile] + thread_index % kPartLanes; i < end; i += kPartLanes) {
-            s_cells[i] = i + offset;
+    for (uint tile = thread_index / kSpanLanes; tile < tiles; tile += WORKGROUP_SIZE / kSpanLanes) {
+        uint end = tile + 1 < tiles ? s_span_starts[min(tile + 1, SPANS - 1)] : length;
+        uint offset = s_span_offsets[tile];
+        for (uint i = s_span_starts[tile] + thread_index % kSpanLanes; i < end; i += kSpanLanes) {
+            s_slots[i] = i + offset;
         }
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        sources[i] = s_cells[min(element_of(i), length - 1)];
+        sources[i] = s_slots[min(element_of(i), length - 1)];
     }
     barrier();
 }
@@ -159,10 +160,10 @@ Key load_splitter(uint bucket) {
 
 KeyRange range_between(Key least, Key greatest) {
     uint above = KEY_WORDS == 2 && key_word(least, KEY_WORDS - 1) == key_word(greatest, KEY_WORDS - 1) ? 32 : 0;
-    return KeyRange(above, key_window(least, above), key_window(greatest, above));
+    return KeyRange(above, key_word_below(least, above), key_word_below(greatest, above));
 }
 
-// Of the keys, in the order of the parts: values of one word.
+// Values of one word, in the order of the spans.
 uint words[KEYS_PER_THREAD];
 
 void load_piece() {
@@ -176,14 +177,14 @@ void store_piece(uint begin, uint length) {
     if (!has_flag(kFlagDiscardKeys)) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             if (element_of(i) < length) {
-                Key key = cell_key(element_of(i));
+                Key key = shared_key(element_of(i));
                 keys1[begin + element_of(i)] = has_flag(kFlagPacked) ? key : bits_from_ordered(key);
             }
         }
     }
     if (VALUE_WORDS == 1) {
         MOVE_WORDS(words, length)
-        STORE_TO(s_cells[element_of(i)], KEYS_PER_THREAD, values1, begin + element_of(i), element_of(i) < length)
+        STORE_TO(s_slots[element_of(i)], KEYS_PER_THREAD, values1, begin + element_of(i), element_of(i) < length)
     } else if (VALUE_WORDS > 1) {
         MOVE_WORDS(sources, length)
         FOR_VALUE_TYPE(MOVE_VALUES)

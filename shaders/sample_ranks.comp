@@ -4,9 +4,9 @@
 //
 // sample_sort of few elements, second and last step: an element belongs where as many stand before it as its own tile and,
 // by a search in each, all the others have. A workgroup takes neighbours of a sorted tile. How many samples precede every
-// kRankedGap-th of them bounds the searches of those between, which look in a window of the other tile in shared memory, of
-// each element or, if the bounds are far apart, of every second, fourth and so on, and between these in memory. Several
-// invocations share an element's searches, and each has some under way at once.
+// kRankedGap-th element bounds the search interval of those between. An interval of the other tile is in shared memory: each
+// element of it or, if the bounds are far apart, every second, fourth and so on, between which the search goes on in memory.
+// Several invocations share an element's searches, and each has SEARCHES of them under way at once.
 #include "config.glsl"
 #include "buffers.glsl"
 #define FIRST_TILE TILE_KEYS
@@ -18,15 +18,15 @@ const uint ELEMENTS = WORKGROUP_SIZE / SEARCHERS;
 const uint LEADERS = ELEMENTS / kRankedGap + 1;
 const uint SAMPLES_EACH = SAMPLES / WORKGROUP_SIZE; // that an invocation loads
 const uint ROW = FIRST_TILE / kRankedGap;           // samples of a tile, a power of two
-const uint WINDOW_KEYS = kRankedInterval / kRankedGap;
-const uint WINDOWS_AT_ONCE = KEY_WORDS == 1 ? SEARCHES : 1; // as shared memory has room for
+const uint INTERVAL_KEYS = kRankedInterval / kRankedGap;
+const uint INTERVALS_AT_ONCE = KEY_WORDS == 1 ? SEARCHES : 1; // as many as fit in shared memory
 
 shared Key s_samples[SAMPLES];
 shared Key s_leaders[LEADERS];
 // Of a tile, one leader after another: how many of its samples precede the leader.
 shared uint s_bounds[LEADERS * kMostRankedTiles];
 shared uint s_before[SEARCHERS * ELEMENTS];       // of each searcher: elements of its tiles before each
-shared Key s_windows[WORKGROUP_SIZE / kRankedGap * WINDOWS_AT_ONCE * kRankedInterval];
+shared Key s_intervals[WORKGROUP_SIZE / kRankedGap * INTERVALS_AT_ONCE * kRankedInterval];
 
 // Of the workgroup's elements.
 struct Home {
@@ -78,8 +78,8 @@ void find_bounds(Home home, uint tiles, uint count) {
 uint elements_before_key(Key key, Home home, uint group, uint first, uint tiles, uint count) {
     uint lows[SEARCHES];    // elements of the tile that precede the group
     uint lengths[SEARCHES]; // and further ones that may precede some of it
-    uint strides[SEARCHES]; // that there are from one element of the window to the next
-    Key window[SEARCHES * WINDOW_KEYS];
+    uint strides[SEARCHES]; // that there are from one element of the interval to the next
+    Key interval[SEARCHES * INTERVAL_KEYS];
     uint lane = thread_index % kRankedGap;
     uint most = 1;
     [[unroll]] for (uint i = 0; i < SEARCHES; ++i) {
@@ -89,28 +89,28 @@ uint elements_before_key(Key key, Home home, uint group, uint first, uint tiles,
         lengths[i] = min(s_bounds[tile * LEADERS + group + 1] * kRankedGap + kRankedGap - 1, end) - lows[i];
         strides[i] = 1u << (findMSB(lengths[i] / kRankedInterval) + 1);
         most = max(most, strides[i]);
-        [[unroll]] for (uint k = 0; k < WINDOW_KEYS; ++k) {
+        [[unroll]] for (uint k = 0; k < INTERVAL_KEYS; ++k) {
             uint at = lows[i] + (k * kRankedGap + lane + 1) * strides[i] - 1;
-            window[i * WINDOW_KEYS + k] = keys2[tile * FIRST_TILE + min(at, end - 1)];
+            interval[i * INTERVAL_KEYS + k] = keys2[tile * FIRST_TILE + min(at, end - 1)];
         }
     }
     uint before[SEARCHES];
-    [[unroll]] for (uint begin = 0; begin < SEARCHES; begin += WINDOWS_AT_ONCE) {
+    [[unroll]] for (uint begin = 0; begin < SEARCHES; begin += INTERVALS_AT_ONCE) {
         if (begin > 0) {
             barrier();
         }
-        uint own = thread_index / kRankedGap * WINDOWS_AT_ONCE * kRankedInterval;
-        [[unroll]] for (uint i = 0; i < WINDOWS_AT_ONCE; ++i) {
-            [[unroll]] for (uint k = 0; k < WINDOW_KEYS; ++k) {
-                s_windows[own + i * kRankedInterval + k * kRankedGap + lane] = window[(begin + i) * WINDOW_KEYS + k];
+        uint own = thread_index / kRankedGap * INTERVALS_AT_ONCE * kRankedInterval;
+        [[unroll]] for (uint i = 0; i < INTERVALS_AT_ONCE; ++i) {
+            [[unroll]] for (uint k = 0; k < INTERVAL_KEYS; ++k) {
+                s_intervals[own + i * kRankedInterval + k * kRankedGap + lane] = interval[(begin + i) * INTERVAL_KEYS + k];
             }
             before[begin + i] = 0;
         }
         barrier();
         [[unroll]] for (uint step = kRankedInterval / 2; step > 0; step /= 2) {
-            [[unroll]] for (uint i = 0; i < WINDOWS_AT_ONCE; ++i) {
+            [[unroll]] for (uint i = 0; i < INTERVALS_AT_ONCE; ++i) {
                 uint at = begin + i;
-                Key other = s_windows[own + i * kRankedInterval + before[at] + step - 1];
+                Key other = s_intervals[own + i * kRankedInterval + before[at] + step - 1];
                 before[at] += precedes(other, key, first + at * SEARCHERS < home.tile) ? step : 0;
             }
         }
@@ -118,7 +118,7 @@ uint elements_before_key(Key key, Home home, uint group, uint first, uint tiles,
     [[unroll]] for (uint i = 0; i < SEARCHES; ++i) {
         before[i] *= strides[i];
     }
-    for (; most > 1; most /= 2) { // between elements of the window
+    for (; most > 1; most /= 2) { // between elements of the interval
         [[unroll]] for (uint i = 0; i < SEARCHES; ++i) {
             uint tile = min(first + i * SEARCHERS, tiles - 1);
             strides[i] /= 2;

@@ -14,13 +14,13 @@
 
 #define LEAVES_SKEWED ((FLAGS & kFlagLeavesSkewed) != 0)
 
-// Of an invocation's places for keys, those that the tile's and the samples' take.
+// How many of an invocation's KEYS_PER_THREAD keys are the tile's, and how many are samples.
 #define TILE_SLOTS TILE_KEYS
 const uint SAMPLE_SLOTS = SAMPLES / WORKGROUP_SIZE;
 
 #define MOVES_ELSEWHERE
-// Windows of two keys take a round for each key of a bin: more bins are cheaper. (NVIDIA H200, 2^16 and 2^17 elements:
-// uniform keys 0 to 2 % more, AND-ed ones 0 to 8 % less.)
+// Register runs of two keys take a round for each key of a bin, so that more bins are cheaper: for AND-ed keys by up to 8 %
+// (NVIDIA H200, 2^16 and 2^17 elements).
 #define MORE_BINS (KEYS_PER_THREAD == 2 ? 2 : 1)
 #define LEAST_BIN_WORDS MORE_BINS
 #define SKIPS_PADDING 1
@@ -35,7 +35,7 @@ const uint UNIFORM_SLOTS = (kUniformSamples - 1) / WORKGROUP_SIZE + 1;
 const uint SAMPLED = UNIFORM_SLOTS * WORKGROUP_SIZE;
 #include "workgroup/uniformity.glsl"
 
-const uint kLeastSpan = 4096; // of uniform keys, so that parts and buckets of them have about as many values each
+const uint kLeastSpan = 4096; // values of the range of uniform keys, so that bins and buckets have about as many values each
 
 Key uniform_samples[UNIFORM_SLOTS];
 
@@ -83,30 +83,30 @@ void load_again(bool is_tile, uint begin, uint length, uint count) {
     barrier();
 }
 
-#define NOTE_WINDOWS(k, some, slots, above)                                \
-    {                                                                      \
-        uint least = 0xFFFFFFFFu;                                          \
-        uint greatest = 0;                                                 \
-        KEY_LOOP for (uint i = 0; i < (slots); ++i) {                      \
-            uint window = key_window(some[i], above);                      \
-            least = min(least, window);                                    \
-            greatest = max(greatest, window);                              \
-        }                                                                  \
-        note_extremes(k, least, greatest);                                 \
+#define NOTE_KEY_WORDS(k, some, slots, above)           \
+    {                                                   \
+        uint least = 0xFFFFFFFFu;                       \
+        uint greatest = 0;                              \
+        KEY_LOOP for (uint i = 0; i < (slots); ++i) {   \
+            uint word = key_word_below(some[i], above); \
+            least = min(least, word);                   \
+            greatest = max(greatest, word);             \
+        }                                               \
+        note_extremes(k, least, greatest);              \
     }
 
 // As find_range(), of the tile and of the samples. A barrier must come before, with clear_extremes() in front of it.
 void find_ranges(out KeyRange tile, out KeyRange sampled) {
     uvec2 above = uvec2(0);
     for (uint round = 0; round < KEY_WORDS; ++round) {
-        NOTE_WINDOWS(0, keys, TILE_SLOTS, above.x)
-        NOTE_WINDOWS(1, uniform_samples, UNIFORM_SLOTS, above.y)
+        NOTE_KEY_WORDS(0, keys, TILE_SLOTS, above.x)
+        NOTE_KEY_WORDS(1, uniform_samples, UNIFORM_SLOTS, above.y)
         barrier();
-        bvec2 flat_windows = bvec2(s_leasts[0] == s_greatests[0], s_leasts[1] == s_greatests[1]);
-        if (round + 1 == KEY_WORDS || !any(flat_windows)) {
+        bvec2 constant_words = bvec2(s_leasts[0] == s_greatests[0], s_leasts[1] == s_greatests[1]);
+        if (round + 1 == KEY_WORDS || !any(constant_words)) {
             break;
         }
-        above = mix(uvec2(0), uvec2(32), flat_windows);
+        above = mix(uvec2(0), uvec2(32), constant_words);
         barrier();
         clear_extremes();
         barrier();
@@ -115,14 +115,14 @@ void find_ranges(out KeyRange tile, out KeyRange sampled) {
     sampled = KeyRange(above.y, s_leasts[1], s_greatests[1]);
 }
 
-// Which of kUniformParts parts of the range that keys are expected in each sample is in.
-void note_parts(KeyRange expected) {
+// Which of kUniformBins bins of the range that keys are expected in each sample is in.
+void note_uniform_bins(KeyRange expected) {
     uint span = expected.greatest - expected.least;
     uint shift = span == 0 ? 0 : 31 - findMSB(span);
     uint factor = factor_for(span << shift);
     KEY_LOOP for (uint i = 0; i < UNIFORM_SLOTS; ++i) {
-        note_part(part_of((key_window(uniform_samples[i], expected.above) - expected.least) << shift, kUniformParts,
-            factor));
+        note_uniform_bin(equal_bin_of((key_word_below(uniform_samples[i], expected.above) - expected.least) << shift,
+            kUniformBins, factor));
     }
 }
 
@@ -155,17 +155,17 @@ void leave_elements(uint count) {
 void store_keys(uint begin, uint length) {
     KEY_LOOP for (uint i = 0; i < TILE_SLOTS; ++i) {
         if (element_of(i) < length) {
-            keys2[begin + element_of(i)] = cell_key(element_of(i));
+            keys2[begin + element_of(i)] = shared_key(element_of(i));
         }
     }
 }
 
 // As they were stored, by the same invocations.
-void restore_cells(uint begin, uint length) {
+void restore_shared_keys(uint begin, uint length) {
     barrier();
     KEY_LOOP for (uint i = 0; i < TILE_SLOTS; ++i) {
         if (element_of(i) < length) {
-            store_cell(element_of(i), keys2[begin + element_of(i)]);
+            store_shared_key(element_of(i), keys2[begin + element_of(i)]);
         }
     }
     barrier();
@@ -186,7 +186,7 @@ bool sort_if_uniform(uint length, inout KeyRange range, out KeyRange expected, o
     find_ranges(range, sampled);
     uvec2 ends = with_margin(sampled.least, sampled.greatest);
     expected = KeyRange(sampled.above, ends.x, ends.y);
-    note_parts(expected);
+    note_uniform_bins(expected);
     sorted = sort_by_bins(range, length, false);
     return are_samples_uniform(sampled, expected);
 }
@@ -230,7 +230,7 @@ void main() {
     bool by_bins = are_for_bins();
     clear_for_bins();
     if (by_bins) {
-        clear_parts();
+        clear_uniform_bins();
     }
     order_loaded();
     bool sorted = false;
@@ -267,7 +267,7 @@ void main() {
             sorted = false;
         }
         if (is_tile && stored) {
-            restore_cells(begin, length);
+            restore_shared_keys(begin, length);
         } else if (!sorted) {
             sorted = sort_others(range, some, refused, is_uniform || turn > 0);
         }

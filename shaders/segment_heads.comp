@@ -12,12 +12,12 @@
 
 // Sets bits of a field, of elements below `count`. Neighbours mostly share a word, whose bits are joined before they are
 // stored.
-void set_bits(uint field, uint elements[kSegmentRun], uint count) {
+void set_bits(uint field, uint elements[kSegmentChunk], uint count) {
     uint joined = 0;
-    [[unroll]] for (uint i = 0; i < kSegmentRun; ++i) {
+    [[unroll]] for (uint i = 0; i < kSegmentChunk; ++i) {
         uint word = elements[i] / 32;
         joined |= elements[i] < count ? 1u << (elements[i] % 32) : 0;
-        bool ends = i + 1 == kSegmentRun || elements[min(i + 1, kSegmentRun - 1)] / 32 != word;
+        bool ends = i + 1 == kSegmentChunk || elements[min(i + 1, kSegmentChunk - 1)] / 32 != word;
         if (ends && joined != 0) {
             atomicOr(state[field + word], joined);
         }
@@ -27,17 +27,17 @@ void set_bits(uint field, uint elements[kSegmentRun], uint count) {
 
 // Of the segments from `first` to `last`, the last one more often.
 void set_heads(uint first, uint last, uint count) {
-    uint begins[kSegmentRun];
-    [[unroll]] for (uint i = 0; i < kSegmentRun; ++i) {
+    uint begins[kSegmentChunk];
+    [[unroll]] for (uint i = 0; i < kSegmentChunk; ++i) {
         begins[i] = segments[min(first + i, last)];
     }
     set_bits(pc.headsOffset, begins, count);
 }
 
 void set_heads_and_ends(uint first, uint last, uint count) {
-    uint begins[kSegmentRun];
-    uint ends[kSegmentRun];
-    [[unroll]] for (uint i = 0; i < kSegmentRun; ++i) {
+    uint begins[kSegmentChunk];
+    uint ends[kSegmentChunk];
+    [[unroll]] for (uint i = 0; i < kSegmentChunk; ++i) {
         uint at = 2 * min(first + i, last);
         uint begin = segments[at];
         uint end = segments[at + 1];
@@ -82,7 +82,7 @@ void main() {
     uint count = control.count;
     uint segment_count = control.segments;
     if (pc.pass == 0) {
-        for (uint i = first * kSegmentRun; i < segment_count; i += stride * kSegmentRun) {
+        for (uint i = first * kSegmentChunk; i < segment_count; i += stride * kSegmentChunk) {
             if (has_flag(kFlagOffsets)) {
                 set_heads_and_ends(i, segment_count - 1, count);
             } else {

@@ -12,7 +12,7 @@ namespace {
 
 // The most elements that a bucket may have: the tile of the kernel that sorts it. The first row is taken for which
 // kMostCoarseBuckets buckets are enough or, with two levels, kMostBuckets. With more buckets the tiles of the first level
-// would write short runs of keys.
+// would write only a few neighbouring keys to each bucket.
 constexpr uint64_t kMostBuckets = 115'000;
 constexpr Row kBucketRows[] = {
     // u32 keys: 2^20 take the same time with any tile from 256x10 to 512x10, and 2^24 the least with 384x10. Log:
@@ -135,10 +135,10 @@ BucketTuning bucket_tuning(const VksortDeviceInfo& device, const BucketRecord& r
     const uint32_t scatteredAlike = twoLevels ? 64 : 512;
     tuning.scatterCoarseBuckets =
         (std::max(tuning.coarseBuckets, 1u) + scatteredAlike - 1) / scatteredAlike * scatteredAlike;
-    const uint32_t parts = std::max(tuning.scatterCoarseBuckets, 1u << tuning.coarseBucketBits);
+    const uint32_t targets = std::max(tuning.scatterCoarseBuckets, 1u << tuning.coarseBucketBits);
     const auto partition_bytes = [&](const RankTuning& partition) {
         const uint64_t staged = partition.tile_size() / partition.stageRounds * record.words * 4;
-        return static_cast<uint32_t>(staged + uint64_t{2} * parts * 4 + partition.workgroupSize * 5 + 64);
+        return static_cast<uint32_t>(staged + uint64_t{2} * targets * 4 + partition.workgroupSize * 5 + 64);
     };
     if (twoLevels) {
         const uint32_t mostKeys = record.wideIndices ? 12 : UINT32_MAX; // keys of an invocation
@@ -177,7 +177,7 @@ PlainTuning bucket_distribution_tuning(const VksortDeviceInfo& device) {
 
 bool can_scatter_by_distribution(const VksortDeviceInfo& device) { return device.maxSharedMemorySize >= 32 << 10; }
 
-uint32_t bucket_cells(const VksortDeviceInfo& device) {
+uint32_t histogram_cells(const VksortDeviceInfo& device) {
     const uint32_t most = 8192;
     return most * 4 + (10 << 10) <= device.maxSharedMemorySize ? most : most / 2;
 }

@@ -9,11 +9,11 @@ namespace vksort {
 
 uint32_t MergeTuning::tile_size() const {
     if (kind != MergeKind::four_lists || workgroupSize == 0) {
-        return places();
+        return slots();
     }
     // An invocation merges lists A and B or lists C and D, so that up to one invocation's keys have no slot. Tiles begin at
     // a cache line.
-    const uint32_t most = places() - keysPerThread;
+    const uint32_t most = slots() - keysPerThread;
     return most < 32 ? most : most - most % 32;
 }
 
@@ -64,7 +64,7 @@ MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint
     // A workgroup takes at most half of the shared memory where keys are short enough, so that two workgroups share a
     // multiprocessor.
     const auto shared_bytes = [&tuning, keyWords] {
-        return (keyWords * tuning.places() + 2 * tuning.workgroupSize) * 4 + 64;
+        return (keyWords * tuning.slots() + 2 * tuning.workgroupSize) * 4 + 64;
     };
     while (tuning.keysPerThread > 1 && shared_bytes() > device.maxSharedMemorySize / 2) {
         tuning.keysPerThread -= 2 - tuning.keysPerThread % 2;

@@ -261,7 +261,7 @@ VkResult check(const VksortPlanDesc& desc, Message& message) {
     }
 }
 
-// The plan, whether or not the device has room for it.
+// The plan, whether or not the device has memory enough for it.
 Plan laid_out(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
               VksortAlgorithm algorithm) {
     Plan plan;

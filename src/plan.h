@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A plan as data: which pipelines run, over what, in which order. Pure numbers, no Vulkan call; record.cpp executes it.
+// A plan as data: which pipelines are executed, over what, in which order. Pure numbers, no Vulkan call; record.cpp executes
+// it.
 #pragma once
 
 #include <cstddef>
@@ -140,7 +141,7 @@ struct PlanOverrides {
     uint32_t partitionKeysPerThread = 0;
     uint32_t largeWorkgroupSize = 0; // msd: of the large finish
     uint32_t largeKeysPerThread = 0; // the same; sample_sort: of a bucket; 0, with keysPerThread: twice those of the tile
-    // Of sample_sort: what finds places.
+    // Sample_sort: whether the second step ranks elements or gathers buckets.
     enum class SampleStep : uint8_t { by_count, ranks, buckets } sampleStep = SampleStep::by_count;
     uint32_t leftElements = 0;        // sample_sort: from how many on onesweep sorts what is not spread evenly, if it can
     uint32_t sampleKeysPerThread = 0; // sample_sort: of the samples; 0, with keysPerThread: as many as of the tile
@@ -149,19 +150,18 @@ struct PlanOverrides {
     // onesweep: what numbers tiles; backwards as on a device that starts the last workgroup first.
     enum class TileNumbers : uint8_t { by_device, tickets, groups, groups_backwards } tileNumbers = TileNumbers::by_device;
     uint32_t manyElements = 0; // bucket_sort: from how many on msd sorts what is not for buckets
-    // One_workgroup, of packed keys and indices: values of one word have shared memory of their own, if there is room.
+    // One_workgroup, of packed keys and indices: values of one word have shared memory of their own, if it is large enough.
     bool ownSharedMemory = true;
     // One_workgroup: bins follow 4-byte keys without values that are not even, whatever they are and however few.
     bool skewedBins = false;
     bool bucketArgs = false; // bucket_sort: its setup sizes its other passes, however few elements
     // Bucket_sort: the most buckets that one level scatters keys to; sample_sort: workgroups that sort buckets, at most.
     uint32_t bucketsAtOnce = 0;
-    // Bucket_sort: the parts of its coarse buckets, 4 at most, that have passes of their own.
-    uint32_t coarseBucketParts = 0;
-    bool indexed = false; // msd with values: the finish tags keys wherever it can
-    bool fewPipelines =
-        // Merge family: passes learn their slots, and kernels of msd and size_classes their flags, when they run.
-        false;
+    // Bucket_sort: chunks of its coarse buckets, 4 at most, that have passes of their own.
+    uint32_t coarseBucketChunks = 0;
+    bool indexed = false; // msd with values: the finish sorts packed keys and indices wherever it can
+    // Merge family: passes learn their slots, and kernels of msd and size_classes their flags, when they are executed.
+    bool fewPipelines = false;
     bool noFallback = false; // of msd: its levels sort skewed keys, too
     uint32_t levels = 0;     // of msd: the most, where onesweep may sort what they leave together
 };

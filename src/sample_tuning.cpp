@@ -73,11 +73,11 @@ constexpr SampleRow kSampleRows[] = {
 };
 // clang-format on
 
-// At least this number of workgroups of either kernel runs at once on the devices that have rows of their own.
+// At least this number of workgroups of either kernel execute at once on the devices that have rows of their own.
 constexpr uint64_t kAtOnce = 132;
 
 // The most elements that a bucket of uniform keys is to have on average. If the ends of the keys' range are not known,
-// workgroup/evenness.glsl divides the range as if it were a 16th wider (from 512 samples). A bucket that overflows is five
+// workgroup/uniformity.glsl divides the range as if it were a 16th wider (from 512 samples). A bucket that overflows is five
 // standard deviations from the mean, which does not occur in millions of buckets.
 uint32_t most_uniform_mean(uint64_t bucket) {
     constexpr double kDeviations = 5;
@@ -97,8 +97,8 @@ uint32_t sampled_mean(uint64_t bucket, uint64_t samples, uint64_t count) {
     return static_cast<uint32_t>(static_cast<double>(bucket) * share);
 }
 
-// Shared memory of workgroup/evenness.glsl and equal_bins.glsl, in bytes.
-constexpr uint32_t kUniformityBytes = (kUniformParts + kUniformCoarseParts + kUniformSums + 1) * 4;
+// Shared memory of workgroup/uniformity.glsl and equal_bins.glsl, in bytes.
+constexpr uint32_t kUniformityBytes = (kUniformBins + kUniformCoarseBins + kUniformSums + 1) * 4;
 
 // The tiles and buckets of a row, or none if the device has not enough shared memory or invocations for them.
 SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, uint32_t valueWords,
@@ -133,12 +133,12 @@ SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, 
     const auto shared_bytes = [&row, valueWords](const RankTuning& kernel) {
         return rank_shared_bytes(kernel) + bin_shared_bytes(kernel, row.keyWords, valueWords) - kernel.tile_size() * 4;
     };
-    const uint32_t mostTiles = std::min(tuning.bucket.workgroupSize, kMostParts);
+    const uint32_t mostTiles = std::min(tuning.bucket.workgroupSize, kMostSpans);
     const uint32_t tileBytes = shared_bytes(tuning.tile) + kUniformityBytes + 64;
     const uint32_t bucketBytes =
         shared_bytes(tuning.bucket) + 2 * mostTiles * 4 + tuning.bucket.workgroupSize / tuning.bucket.subgroupSize * 8 + 64;
-    const bool areWindows = std::max(tuning.tile.keysPerThread, tuning.bucket.keysPerThread) <= kMostWindowKeys;
-    if (!areWindows || !fits(device, tuning.tile, tileBytes) || !fits(device, tuning.bucket, bucketBytes)) {
+    const bool areRegisterRuns = std::max(tuning.tile.keysPerThread, tuning.bucket.keysPerThread) <= kMostRunKeys;
+    if (!areRegisterRuns || !fits(device, tuning.tile, tileBytes) || !fits(device, tuning.bucket, bucketBytes)) {
         return {};
     }
     // Adversarial input can put every key into one bucket. lavapipe ends the loops of an invocation after 65,535 iterations
@@ -156,8 +156,8 @@ SampleTuning split_tuning(const VksortDeviceInfo& device, const SampleRow& row, 
     return tuning;
 }
 
-// Chooses the buckets for `count` elements: for uniform keys as many as run at once, if buckets are long enough for that.
-// False if that would be more buckets than the kernel of the tiles can mark off, which is two for each invocation.
+// Chooses the buckets for `count` elements: for uniform keys as many as execute at once, if buckets are long enough for
+// that. False if that would be more buckets than the kernel of the tiles can mark off, which is two for each invocation.
 bool choose_buckets(SampleTuning& tuning, uint64_t count) {
     const uint64_t most = 1 + uint64_t{2} * tuning.tile.workgroupSize;
     const uint32_t bucket = tuning.bucket.tile_size();
@@ -173,8 +173,8 @@ bool choose_buckets(SampleTuning& tuning, uint64_t count) {
     return true;
 }
 
-// The first row whose tiles and buckets all run at once for uniform keys, or else, of those that take all elements, the row
-// with the largest product of samples and bucket size. If none takes all elements, the row that takes the most.
+// The first row whose tiles and buckets all execute at once for uniform keys, or else, of those that take all elements, the
+// row with the largest product of samples and bucket size. If none takes all elements, the row that takes the most.
 SampleTuning choose_split(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, uint64_t count,
                           const PlanOverrides& overrides) {
     const auto is_better = [count](const SampleTuning& one, const SampleTuning& other) {
@@ -235,8 +235,8 @@ RankTuning ranked_tile_tuning(const VksortDeviceInfo& device, uint32_t keyWords,
 uint32_t ranks_shared_bytes(const SampleTuning& tuning, uint32_t keyWords) {
     const uint32_t workgroupSize = tuning.ranks.workgroupSize;
     const uint32_t leaders = workgroupSize / tuning.ranks.keysPerThread / kRankedGap + 1;
-    const uint32_t windows = workgroupSize / kRankedGap * (keyWords == 1 ? tuning.rankSearches : 1);
-    return (tuning.rankSamples + leaders + windows * kRankedInterval) * keyWords * 4 + leaders * kMostRankedTiles * 4 +
+    const uint32_t intervals = workgroupSize / kRankedGap * (keyWords == 1 ? tuning.rankSearches : 1);
+    return (tuning.rankSamples + leaders + intervals * kRankedInterval) * keyWords * 4 + leaders * kMostRankedTiles * 4 +
            workgroupSize * 4;
 }
 

@@ -51,10 +51,10 @@ bool floats_prefer_buckets(const VksortDeviceInfo& device, const VksortPlanDesc&
     return can_scatter_by_distribution(device) && desc.maxCount >= kLeast && desc.maxCount <= most;
 }
 
-// bucket_sort is preferred from the count on from which sample_sort takes longer or its tiles do not all run at once, while
-// all scratch fits one binding. Log: tuning-select-4. With values it is preferred only while one level is enough: two levels
-// save at most 12 %, are slower for 2^23 u64+4, and take three times as much scratch. Skewed keys take up to a tenth longer
-// than by onesweep alone.
+// bucket_sort is preferred from the count on from which sample_sort takes longer or its tiles are not all executed at once,
+// while all scratch fits one binding. Log: tuning-select-4. With values it is preferred only while one level is enough: two
+// levels save at most 12 %, are slower for 2^23 u64+4, and take three times as much scratch. Skewed keys take up to a tenth
+// longer than by onesweep without it.
 bool prefers_bucket_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
     if (!can_bucket_sort(device, desc) || desc.maxCount > bucket_sort_limit(device, desc, overrides) ||
         bucket_sort_bytes(device, desc, overrides) > largest_bound_buffer(device)) {

@@ -38,8 +38,8 @@ uint32_t narrowed_by(uint32_t workgroupSize, uint32_t subgroupSize) {
 }
 
 uint32_t bin_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords) {
-    const uint32_t cells = tuning.tile_size() + tuning.keysPerThread / 2;
-    return keyWords * cells * 4 + (valueWords > 0 ? tuning.tile_size() * 2 + 4 : 0) + 16;
+    const uint32_t slots = tuning.tile_size() + tuning.keysPerThread / 2;
+    return keyWords * slots * 4 + (valueWords > 0 ? tuning.tile_size() * 2 + 4 : 0) + 16;
 }
 
 PlanOverrides with_uniform_keys(PlanOverrides overrides) {
@@ -47,9 +47,9 @@ PlanOverrides with_uniform_keys(PlanOverrides overrides) {
     return overrides;
 }
 
-uint32_t tag_bits(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords, uint64_t count) {
-    const bool inWindows = tuning.keysPerThread % 2 == 0 && tuning.keysPerThread <= kMostWindowKeys;
-    if (keyWords != 1 || valueWords == 0 || !inWindows) {
+uint32_t indexed_key_bits(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords, uint64_t count) {
+    const bool inRegisterRuns = tuning.keysPerThread % 2 == 0 && tuning.keysPerThread <= kMostRunKeys;
+    if (keyWords != 1 || valueWords == 0 || !inRegisterRuns) {
         return 0;
     }
     // The bits that number the whole tile, or one bit fewer: few kernels then serve all counts.
@@ -102,8 +102,8 @@ constexpr Row kAtomicPartitionRows[] = {
     {.vendorId = kVendorNvidia, .keyWords = 1, .valueWords = 0, .workgroupSize = 512, .keysPerThread = 20, .stageRounds = 2},
 };
 
-// Tiles of onesweep in one dispatch, which are to run at once, one on each multiprocessor. The first row is taken whose
-// count of tiles is at most kSweepTiles, or else the largest.
+// Tiles of onesweep in one dispatch, which are to be executed at once, one on each multiprocessor. The first row is taken
+// whose count of tiles is at most kSweepTiles, or else the largest.
 constexpr uint32_t kSweepTiles = 132;
 constexpr Row kSweepRows[] = {
     // Up to 2^20 u32 keys, one dispatch with these tiles is faster than a dispatch for each digit. Log: tuning-5.
@@ -231,8 +231,8 @@ uint32_t rank_shared_bytes(const RankTuning& tuning) {
         return std::max(tuning.tile_size() / tuning.stageRounds * 4, subgroups * radixBytes) + radixBytes + subgroups * 4 +
                misc;
     }
-    const uint32_t runs = (tuning.workgroupSize + 7) / 8;
-    return tuning.tile_size() * 4 + 8 * tuning.workgroupSize * 4 + 2 * radixBytes + (runs * 8 + runs + 1) * 4 + misc;
+    const uint32_t chunks = (tuning.workgroupSize + 7) / 8;
+    return tuning.tile_size() * 4 + 8 * tuning.workgroupSize * 4 + 2 * radixBytes + (chunks * 8 + chunks + 1) * 4 + misc;
 }
 
 RankTuning onesweep_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, bool keysOnly,
@@ -368,7 +368,7 @@ uint32_t spine_groups(const VksortDeviceInfo& device) {
 }
 
 uint32_t spine_workgroup_size(const VksortDeviceInfo& device) {
-    // A CPU driver runs the invocations one after another, and most sorts there have few tiles.
+    // A CPU driver chunks the invocations one after another, and most sorts there have few tiles.
     return is_cpu(device) ? 32 : single_workgroup_size(device);
 }
 

@@ -69,7 +69,7 @@ RankTuning class_partition_tuning(const VksortDeviceInfo& device, uint32_t keyWo
                                   const PlanOverrides& overrides);
 // The bits of an element's index in a tile of at most `count` elements, where workgroup/indexed_bins.glsl can sort the tile:
 // 4-byte keys with values. 0 elsewhere.
-uint32_t tag_bits(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords, uint64_t count);
+uint32_t indexed_key_bits(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords, uint64_t count);
 // Shared memory of a kernel of one_workgroup, in bytes. Values with shared memory of their own come on top.
 uint32_t one_workgroup_shared_bytes(const RankTuning& tuning, uint32_t keyWords, uint32_t valueWords);
 // The smallest tile of at least `wanted` elements, or else the largest tile. workgroupSize is 0 if no variant fits the
@@ -125,7 +125,7 @@ PlainTuning bucket_sample_tuning(const VksortDeviceInfo& device, uint32_t keyWor
 // of histogram cells.
 bool can_scatter_by_distribution(const VksortDeviceInfo& device);
 PlainTuning bucket_distribution_tuning(const VksortDeviceInfo& device);
-uint32_t bucket_cells(const VksortDeviceInfo& device);
+uint32_t histogram_cells(const VksortDeviceInfo& device);
 // What a pass of the merge family merges.
 enum class MergeKind : uint8_t { two_inputs, two_lists, four_lists, work_queues };
 // The sizes of such a pass. workgroupSize is 0 if keys of this number of words do not fit.
@@ -134,8 +134,8 @@ struct MergeTuning {
     uint32_t workgroupSize = 0;
     uint32_t keysPerThread = 0; // at most 31
     uint32_t prefetchTiles = 0; // of merges: a workgroup prefetches the keys of the tile that is this many tiles later
-    uint32_t places() const { return workgroupSize * keysPerThread; }
-    uint32_t tile_size() const; // keys of a tile, at most places()
+    uint32_t slots() const { return workgroupSize * keysPerThread; } // of the tile in shared memory
+    uint32_t tile_size() const;                                      // keys of a tile, at most slots()
 };
 MergeTuning merge_tuning(const VksortDeviceInfo& device, uint32_t keyWords, uint32_t valueWords, MergeKind kind,
                          uint64_t count, const PlanOverrides& overrides);
@@ -165,8 +165,8 @@ RankTuning large_finish_tuning(const VksortDeviceInfo& device, uint32_t keyWords
 // Whether most elements are in segments that levels partition.
 bool are_very_long(uint64_t meanLength);
 // The scan of the levels' tile counts, which has one workgroup for each bucket of msd: 256 invocations, a multiple, or a
-// part of them. of_one: buckets of one long segment. of_segments: of many segments of any length. long_segments: whole long
-// segments.
+// fraction of them. of_one: buckets of one long segment. of_segments: of many segments of any length. long_segments: whole
+// long segments.
 enum class ScannedRanges : uint8_t { of_one, of_segments, long_segments };
 RankTuning class_scan_tuning(const VksortDeviceInfo& device, const RankTuning& finish, ScannedRanges ranges);
 PlainTuning histogram_tuning(const VksortDeviceInfo& device, uint64_t count);
@@ -182,7 +182,7 @@ uint32_t spine_workgroup_size(const VksortDeviceInfo& device);
 uint32_t spin_limit(const VksortDeviceInfo& device);
 // The most workgroups of onesweep in one dispatch.
 uint32_t sweep_groups(const VksortDeviceInfo& device);
-// The workgroup size of kernels that run as one workgroup or a few.
+// The workgroup size of kernels whose dispatches have one workgroup or a few.
 uint32_t single_workgroup_size(const VksortDeviceInfo& device);
 
 // The workgroups that count digits.

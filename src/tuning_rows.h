@@ -20,8 +20,8 @@ struct Row {
     uint32_t stageRounds = 1; // the tile goes through shared memory in this number of rounds
 };
 
-// The most keys of one invocation that shaders/thread/window_sort.glsl can sort.
-inline constexpr uint32_t kMostWindowKeys = 32;
+// The most keys of one invocation that shaders/thread/register_sort.glsl can sort.
+inline constexpr uint32_t kMostRunKeys = 32;
 
 bool applies(uint32_t vendorId, const VksortDeviceInfo& device);
 // Whether kernels that can rank by ballots or by counters rank by ballots: the overrides decide, or else what is faster on
@@ -85,8 +85,8 @@ RankTuning choose_for_bins(const Row (&rows)[Count], const VksortDeviceInfo& dev
                            const PlanOverrides& overrides, const SharedBytes& shared_bytes, uint64_t wanted,
                            bool byBallots = true) {
     const auto bytes_where_uniform = [&](const RankTuning& tuning) {
-        const bool isWindow = tuning.keysPerThread % 2 == 0 && tuning.keysPerThread <= kMostWindowKeys;
-        return valueWords == 0 && !isWindow ? UINT32_MAX : shared_bytes(tuning);
+        const bool isRegisterRun = tuning.keysPerThread % 2 == 0 && tuning.keysPerThread <= kMostRunKeys;
+        return valueWords == 0 && !isRegisterRun ? UINT32_MAX : shared_bytes(tuning);
     };
     return choose(rows, device, keyWords, valueWords, overrides, bytes_where_uniform, wanted, byBallots);
 }

@@ -27,12 +27,12 @@ void begin_control(uint count) {
     control.counted = 0;
 }
 
-// By one invocation, where they are one dispatch: lets that run, or not.
-void begin_sweeps(bool run) {
-    control.sweeping = run ? 1 : 0;
+// By one invocation, where the passes are one dispatch: whether that sorts at all.
+void begin_sweeps(bool sweeping) {
+    control.sweeping = sweeping ? 1 : 0;
     control.tickets[kMaxDigitPasses] = 0;
     for (uint stage = 0; stage <= pc.digitPasses; ++stage) {
-        control.stageParts[stage] = 0;
+        control.stageChunks[stage] = 0;
     }
 }
 

@@ -4,23 +4,22 @@
 // one fills the key's words. Its highest word times control.scale has the bucket above bit 32 and below, how far into the
 // bucket the key is: buckets of uniformly distributed keys are uniform, however many there are.
 //
-// With values, equal keys are told apart by their indices in the input, which are scattered along. INDICES 1, for keys of
-// one word: what is scattered and sorted is of two words, the key above its source index, of which only the upper one is
-// scaled. INDICES 2, for keys of two: source indices are words of their own, in state, and asked for where keys are equal.
-// Values of one word move along, in slots 2 and 3 of their own; wider ones are read by their keys' source indices when all
-// is known.
+// With values, equal keys are told apart by their source indices, which are scattered along. INDICES 1, for keys of one
+// word: elements of two words are scattered and sorted, the key above its source index, and only the upper word is scaled.
+// INDICES 2, for keys of two words: source indices are words of their own, in state, and are read where keys are equal.
+// Values of one word move along, in slots 2 and 3 of their own. Wider values are read by source index once the order is
+// known.
 //
-// Many buckets are scattered to in two levels: first to coarse buckets, of 2^pc.coarseBucketBits neighbouring buckets each.
-// Keys are scaled in
-//   slot 2     those of bucket b from b * pc.bucketSize on; with two levels those of coarse bucket r, from where its first
-//   bucket
-//   would have them
-//   slot 3     with two levels: those of bucket b from b * pc.bucketSize on. Where there is not the memory for all buckets,
-//   passes take
-//              COARSE_BUCKETS_EACH coarse buckets after the others, and b counts from the first one's first bucket
-//   state      keys in each coarse bucket, from pc.coarseBucketsOffset on, with space for kMostCoarseBuckets; keys in each
-//              bucket; where each bucket is to begin. With one level each bucket is a coarse bucket, and nothing else of
-//              these is there. Then, with INDICES 2, the source indices of the keys in slot 2, and in slot 3
+// With many buckets, keys are scattered in two levels: first to coarse buckets, of 2^pc.coarseBucketBits neighbouring
+// buckets each. What the memory holds; keys are scaled in slots 2 and 3:
+//   slot 2     the keys of bucket b, from b * pc.bucketSize on; with two levels those of each coarse bucket, from where its
+//              first bucket would have them
+//   slot 3     with two levels: the keys of bucket b, from b * pc.bucketSize on. Where memory is too small for all buckets,
+//              passes take chunks of COARSE_BUCKETS_EACH coarse buckets one after the other, and b counts from the chunk's
+//              first bucket
+//   state      from pc.coarseBucketsOffset on: the number of keys in each of kMostCoarseBuckets coarse buckets; the number
+//              of keys in each bucket; where each bucket is to begin. With one level each bucket is a coarse bucket, and
+//              only the first of these tables exists. Then, with INDICES 2, the source indices of the keys in slots 2 and 3
 #include "dispatch.glsl"
 #include "begin_passes.glsl"
 
@@ -168,8 +167,8 @@ bool is_out_of_range(Scaling scaling, Key distance) {
     return key_before(scaling.span, distance);
 }
 
-// Keys that are not for buckets, or that buckets have no room for: slot 0 or, in place, slot 1 holds all of them.
-// Several workgroups may find that out: the first one sets the sizes, which have been 0.
+// Leaves all keys to the later passes, where they are not for buckets or do not fit them: slot 0 or, in place, slot 1 holds
+// all of them. Several workgroups may call this: the first one sets the sizes, which have been 0.
 void leave_keys(uint count) {
     if (has_flag(kFlagBeforeMsd)) {
         if (atomicExchange(args.msd.x, 1) == 0) {

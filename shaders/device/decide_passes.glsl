@@ -1,45 +1,45 @@
 // SPDX-License-Identifier: MIT
 //
 // Between the counts of all digit positions and the passes over them, by one workgroup: makes exclusive sums of the counts,
-// finds the digit positions in which every key has the same digit, and so decides which passes run and between which
-// buffers. Needs buffers.glsl, dispatch.glsl and workgroup/scan_shared.glsl.
+// finds the digit positions in which every key has the same digit, and so decides which passes are executed and between
+// which buffers. Needs buffers.glsl, dispatch.glsl and workgroup/scan_shared.glsl.
 
 const uint kBins = DIGIT_PASSES * kRadix;
 const uint BINS_PER_THREAD = (kBins + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
 
-shared uint s_constant; // bit p: all keys have the same digit in place p, or are in order already
+shared uint s_constant; // bit p: all keys have the same digit in position p, or are in order already
 
-// With SIZED 1 the passes have been sized before, all alike, and no copy comes behind them.
+// SIZED 1: the passes have been sized before, all alike, and no copy follows them.
 #ifndef SIZED
 #define SIZED 0
 #endif
 
-// Lets further passes bring the result to where it belongs. By a digit that all share, or by the highest one of keys in
-// order, which is the first to be taken, they leave the order as it is.
-void complete_passes(inout uint constant, inout uint running) {
+// Adds passes that bring the result to the slot where it belongs. A pass by a digit that all keys share leaves the order as
+// it is, and so does one by the highest digit of keys in order, which is taken first.
+void complete_passes(inout uint constant, inout uint needed_passes) {
     bool in_place = pc.firstSlot == kFirst2;
     bool needed = !in_place || has_flag(kFlagArgsort); // even if all is in order
-    uint wanted = max(running, needed ? 1 : 0);
+    uint wanted = max(needed_passes, needed ? 1 : 0);
     wanted += in_place ? wanted % 2 : 0;
     for (uint i = 0; i < DIGIT_PASSES; ++i) {
         uint bit = 1u << (DIGIT_PASSES - 1 - i);
-        if (running < wanted && (constant & bit) != 0) {
+        if (needed_passes < wanted && (constant & bit) != 0) {
             constant &= ~bit;
-            ++running;
+            ++needed_passes;
         }
     }
 }
 
-// Chooses source and destination of every pass that runs. Slots 1 and 2 alternate; see kFirst... for where to begin.
+// Chooses source and destination of every pass that is needed. Slots 1 and 2 alternate; see kFirst... for where to begin.
 void decide_passes(uint constant, uint count) {
-    uint running = 0;
+    uint needed_passes = 0;
     for (uint pass = 0; pass < DIGIT_PASSES; ++pass) {
-        running += 1u - ((constant >> pass) & 1u);
+        needed_passes += 1u - ((constant >> pass) & 1u);
     }
 #if SIZED
-    complete_passes(constant, running);
+    complete_passes(constant, needed_passes);
 #endif
-    uint next = pc.firstSlot != kFirstAny ? pc.firstSlot : (running & 1u) != 0 ? 1 : 2;
+    uint next = pc.firstSlot != kFirstAny ? pc.firstSlot : (needed_passes & 1u) != 0 ? 1 : 2;
     uint slot = 0;
     uint done = 0;
     uint parity = 0;
@@ -61,7 +61,7 @@ void decide_passes(uint constant, uint count) {
             }
 #endif
             uint flags = slot == 0 ? kPassFirst : 0;
-            if (done + 1 == running) {
+            if (done + 1 == needed_passes) {
                 flags |= has_flag(kFlagDiscardKeys) ? kPassNoKeys : packed_result ? 0 : kPassLast;
             }
             control.passes[pass].source = slot;
@@ -78,7 +78,7 @@ void decide_passes(uint constant, uint count) {
             }
         }
     }
-    control.digitPassesRun = running;
+    control.digitPassesRun = needed_passes;
 #if !SIZED
     // What no pass has brought to slot 1, or to the packed result, the copy brings there.
     bool in_place = pc.firstSlot == kFirst2;
@@ -106,7 +106,7 @@ void scan_bins(uint count) {
         uint at = thread_index * BINS_PER_THREAD + j;
         bins[j] = at < kBins ? atomicOr(state[pc.binsOffset + at], 0) : 0;
         sum += bins[j];
-        if (at < kBins && bins[j] == count) { // so with count 0 and 1 nothing runs
+        if (at < kBins && bins[j] == count) { // so with count 0 and 1 no pass is needed
             atomicOr(s_constant, 1u << (at / kRadix));
         }
     }

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// How keys are distributed, for bucket_sort: how many come before each of up to RANGE_CELLS cells of their range. By that
-// keys become fractions that are spread evenly, in the keys' order, as long as those of a cell are spread evenly over it.
+// How keys are distributed, for bucket_sort: how many keys come before each of up to HISTOGRAM_CELLS histogram cells of
+// their range. By that count a key becomes a fraction of all keys. Fractions are in the keys' order, and are uniform as long
+// as the keys of each cell are.
 //
-// First keys have numbers, in their order. Of floats on both sides of 0 those from lowerEnd to upperBegin, where hardly any
-// are, count for nothing. The sampled range, and up to four times as much on either side, is the inner piece, of which
-// numbers have the upper 31 bits, so that even the last bits of keys count where the range is narrow. On either side of it
-// the few keys that are far off have kFar highest words, kFarParts parts; what is further away has the first or the last
-// number. Numbers have kRangeParts equal parts, and each part as many cells as a power of two that a sample finds for it.
+// Each key first gets a number of 32 bits, in the keys' order. Of floats on both sides of 0 those from lowerEnd to
+// upperBegin, where hardly any are, count for nothing. The inner piece is the sampled range and up to four times as much on
+// either side. Its numbers take the upper 31 bits of a key's distance, so that even a key's last bits count where the range
+// is narrow. On either side of it kFarBins bins hold the keys that are at most kFar highest words away. A key further away
+// has the first or the last number. The numbers are divided into kRangeBins equal bins, and each bin into a power of two of
+// cells, which the sample decides.
 //
-// state, from pc.distributionOffset on: of each part, the number of its first cell << 5 | bits of a cell; then, of each
-// cell, how many keys it has, and when they are counted, which part of all keys is before it, of it and of the end, as a
-// fraction of 2^32.
+// state, from pc.distributionOffset on, has a word for each bin: the number of its first cell << 5 | bits of a cell. Behind
+// them it has a word for each cell and one for their end. That word is the number of the cell's keys, and once all keys are
+// counted the share of all keys that comes before the cell, as a fraction of 2^32.
 
-const uint kPartBits = 22; // of kRangeParts parts
-const uint kFarParts = kRangeParts / 4;
-const uint kInnerBegin = kFarParts << kPartBits;
+const uint kRangeBinBits = 22; // bits of a number that tell keys of the same bin apart
+const uint kFarBins = kRangeBins / 4;
+const uint kInnerBegin = kFarBins << kRangeBinBits;
 #if KEY_WORDS == 2 && INDICES != 1
 const uint kFar = 1u << 24; // 16 octaves
 const uint kFarShift = 6;   // 2^6 numbers to a word
@@ -36,12 +38,12 @@ Numbering control_numbering() {
                                                                            control.innerShift));
 }
 
-uint part_word(uint part) {
-    return pc.distributionOffset + part;
+uint bin_word(uint bin) {
+    return pc.distributionOffset + bin;
 }
 
 uint cell_word(uint cell) {
-    return pc.distributionOffset + kRangeParts + cell;
+    return pc.distributionOffset + kRangeBins + cell;
 }
 
 uint high_product(uint a, uint b) {
@@ -77,8 +79,8 @@ uint far_number(Scaling inner, Key key) {
     if (key_before(key, inner.least)) {
         return kInnerBegin - (min(highest_word(inner.least) - word, kFar) << kFarShift);
     }
-    uint inner_parts = (highest_word(scaled_key(inner, inner.span)) >> (kPartBits + 1)) + 1;
-    return kInnerBegin + (inner_parts << kPartBits) + (min(word - last_word(inner), kFar - 1) << kFarShift);
+    uint inner_bins = (highest_word(scaled_key(inner, inner.span)) >> (kRangeBinBits + 1)) + 1;
+    return kInnerBegin + (inner_bins << kRangeBinBits) + (min(word - last_word(inner), kFar - 1) << kFarShift);
 }
 
 uint number_of(Numbering numbering, Key key) {
@@ -96,26 +98,26 @@ uint number_of(Numbering numbering, Key key) {
     return kInnerBegin + (top >> 1);
 }
 
-uint part_of_number(uint number) {
-    return number >> kPartBits;
+uint bin_of_number(uint number) {
+    return number >> kRangeBinBits;
 }
 
-struct CellPlace {
+struct CellPosition {
     uint cell;
     uint rest; // how far into it, as a fraction of 2^32
 };
 
-// `part` is what state has of the number's part.
-CellPlace place_in_cell(uint number, uint part) {
-    uint bits = part & 31u;
-    return CellPlace((part >> 5) + ((number & ((1u << kPartBits) - 1u)) >> bits), number << (32 - bits));
+// `bin` is the word that state has for the number's bin.
+CellPosition position_in_cell(uint number, uint bin) {
+    uint bits = bin & 31u;
+    return CellPosition((bin >> 5) + ((number & ((1u << kRangeBinBits) - 1u)) >> bits), number << (32 - bits));
 }
 
-// Of all keys, which are before this one.
+// The share of all keys that comes before this one, as a fraction of 2^32.
 uint even_fraction(Numbering numbering, Key key) {
     uint number = number_of(numbering, key);
-    CellPlace place = place_in_cell(number, state[part_word(part_of_number(number))]);
-    uint begin = state[cell_word(place.cell)];
-    uint end = state[cell_word(place.cell) + 1];
-    return begin + high_product(place.rest, end - begin);
+    CellPosition position = position_in_cell(number, state[bin_word(bin_of_number(number))]);
+    uint begin = state[cell_word(position.cell)];
+    uint end = state[cell_word(position.cell) + 1];
+    return begin + high_product(position.rest, end - begin);
 }

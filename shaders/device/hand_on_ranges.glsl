@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Hands on what a level of msd or size_classes makes of a range and what no tile holds: as ranges of the next level, or as
-// jobs of what is sorted. Needs device/msd.glsl and workgroup/scan.glsl.
+// Hands on the digit runs of a range, after a level of msd or size_classes, that fit no tile: as ranges of the next level
+// or, where they are sorted, as jobs. Needs device/msd.glsl and workgroup/scan.glsl.
 
 const uint kSorted = 0xFFu; // instead of the digit position to go on with
 
 shared uint s_total;
 shared uint s_first_job;
-shared uvec2 s_long[kRadix]; // digits, or runs of them, that do not fit a tile: where they begin in the range, elements
-shared uint s_long_units[kRadix]; // tiles or jobs before each
-shared uint s_longest;            // of them
+shared uvec2 s_long[kRadix]; // digit runs that do not fit a tile: where they begin in the range, and their elements
+shared uint s_long_units[kRadix]; // tiles or jobs before each entry of s_long
+shared uint s_longest;            // tiles of the longest entry
 shared uint s_first_range;
 shared uint s_first_tile;
 
@@ -32,9 +32,9 @@ void note_whole(uint length) {
     barrier();
 }
 
-// What is longer than a tile, the first `count` of s_long: ranges of the next level, which goes on with digit position
-// `place`. What is sorted is moved to slot 1 if it is not there. So is what no level follows for, where onesweep may sort
-// what is left, unless all of its keys turn out to be equal.
+// Makes the first `count` of s_long, which are longer than a tile, ranges of the next level, which goes on with digit
+// position `position`. Elements that are sorted are moved to slot 1 if they are not there. So are those for which no level
+// follows: onesweep may sort these, unless all of their keys turn out to be equal.
 void hand_on_long(uint begin, uint count, uint position, uint flags) {
     uint level = pc.pass + 1;
     bool is_sorted = position == kSorted;
@@ -91,12 +91,12 @@ void hand_on_long(uint begin, uint count, uint position, uint flags) {
             store_range(level, s_first_range + i, begin + s_long[i].x, s_long[i].y, s_first_tile + s_long_units[i], flags,
                 position);
         }
-        // Only who hands on all of a level's ranges knows how many they are.
-        uint parts = has_flag(kFlagOneSegment) && control.ranges[pc.pass] == 1 ? range_parts(count, s_longest, total) : 1;
-        if (parts > 1) {
+        // Only a workgroup that hands on all of a level's ranges knows how many they are.
+        uint groups = has_flag(kFlagOneSegment) && control.ranges[pc.pass] == 1 ? range_groups(count, s_longest, total) : 1;
+        if (groups > 1) {
             if (thread_index == 0) {
-                control.rangeParts[level] = parts;
-                RAISE_DISPATCH(args.ranges[level], count * parts)
+                control.rangeGroups[level] = groups;
+                RAISE_DISPATCH(args.ranges[level], count * groups)
             }
             uint words = chunks_before(count, total, chunk_tiles(total)) * kRadix;
             for (uint i = thread_index; i < words; i += WORKGROUP_SIZE) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// msd and size_classes: what a job's keys and values are read from and written to. Needs workgroup/cells.glsl.
+// msd and size_classes: what a job's keys and values are read from and written to. Needs workgroup/shared_keys.glsl.
 uint value_words[KEYS_PER_THREAD];
 
 void load_value_words(uint slot, uint begin, uint length) {
@@ -10,7 +10,7 @@ void load_value_words(uint slot, uint begin, uint length) {
 void store_keys(uint begin, uint length) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         if (element_of(i) < length) {
-            store_slot_key(1, begin + element_of(i), cell_key(element_of(i)));
+            store_slot_key(1, begin + element_of(i), shared_key(element_of(i)));
         }
     }
 }
@@ -24,7 +24,7 @@ void store_keys(uint begin, uint length) {
         GATHER_VALUES(type, slot2, slot1, begin, length)     \
     }
 
-// Values wider than a word, to slot 1; s_cells says where they are.
+// Values wider than a word, to slot 1; s_slots says where they are.
 void gather_values(uint slot, uint begin, uint length) {
     FOR_VALUE_TYPE(GATHER_JOB_VALUES)
 }
@@ -33,7 +33,7 @@ void gather_values(uint slot, uint begin, uint length) {
 void move_values(uint slot, uint begin, uint length) {
     if (VALUE_WORDS == 1) {
         MOVE_WORDS(value_words, length)
-        STORE_TO(s_cells[element_of(i)], KEYS_PER_THREAD, values1, begin + element_of(i), element_of(i) < length)
+        STORE_TO(s_slots[element_of(i)], KEYS_PER_THREAD, values1, begin + element_of(i), element_of(i) < length)
     } else if (VALUE_WORDS > 1) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             value_words[i] = begin + element_of(i);

@@ -101,7 +101,7 @@ void ask_for_status(PassControl pass, uint tile) {
 #endif
 
 // Counts a predecessor's tile from the pass's input and posts the partial words it owes. The whole workgroup takes part.
-void count_for(PassControl pass, DigitPosition place, uint tile) {
+void count_for(PassControl pass, DigitPosition position, uint tile) {
     [[unroll]] for (uint i = 0; i < kRadix; i += WORKGROUP_SIZE) {
         if (i + thread_index < kRadix) {
             s_destinations[i + thread_index] = 0;
@@ -111,7 +111,7 @@ void count_for(PassControl pass, DigitPosition place, uint tile) {
     bool first = (pass.flags & kPassFirst) != 0;
     for (uint i = 0; i < KEYS_PER_THREAD; ++i) { // a predecessor's tile is full
         Key key = load_ordered_key(pass.source, first, tile * TILE_SIZE + tile_slot(i));
-        atomicAdd(s_destinations[digit_of(key, place)], 1);
+        atomicAdd(s_destinations[digit_of(key, position)], 1);
     }
     barrier();
     if (owns_digits()) {
@@ -127,7 +127,7 @@ void count_for(PassControl pass, DigitPosition place, uint tile) {
 
 // Finds where each digit of the tile goes, from where all keys of the digit go (`bases`), and leaves it in s_destinations.
 // Ends with a barrier. s_blocked must be 0. With EARLY_STATUS after ask_for_status.
-void find_destinations(PassControl pass, DigitPosition place, uint tile, uint bases[DIGITS_PER_THREAD]) {
+void find_destinations(PassControl pass, DigitPosition position, uint tile, uint bases[DIGITS_PER_THREAD]) {
     uint remaining[DIGITS_PER_THREAD];
     uint before[DIGITS_PER_THREAD];
     [[unroll]] for (uint j = 0; j < DIGITS_PER_THREAD; ++j) {
@@ -161,6 +161,6 @@ void find_destinations(PassControl pass, DigitPosition place, uint tile, uint ba
         if (thread_index == 0) {
             s_blocked = 0;
         }
-        count_for(pass, place, blocked - 1);
+        count_for(pass, position, blocked - 1);
     }
 }

@@ -24,7 +24,7 @@ uint passes_of(uint tiles) {
     return has_flag(kFlagTwoInputs) ? min(tiles, 1u) : has_flag(kFlagFourWay) ? divide_up(doublings, 2) : doublings;
 }
 
-// Of merge sort, how many passes run.
+// How many passes merge sort needs.
 uint whole_passes() {
     return has_host_counts() ? min(passes_of(whole_tiles()), pc.maxPasses) : control.passes;
 }

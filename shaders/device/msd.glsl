@@ -37,16 +37,16 @@ uint input_flags() {
 
 // LOAD_FROM_SLOT() from slot 0, too.
 #define LOAD_FROM_ANY_SLOT(target, most, slot, position, slot0, slot1, slot2) \
-    if (has_flag(kFlagReadsInput) && (slot) == 0) {                        \
+    if (has_flag(kFlagReadsInput) && (slot) == 0) {                           \
         LOAD_FROM(target, most, slot0, position)                              \
-    } else                                                                 \
+    } else                                                                    \
         LOAD_FROM_SLOT(target, most, slot, position, slot1, slot2)
 
 // Keys in ordered form; the last argument may name i.
-#define LOAD_KEYS_OF(target, slot, position)                                           \
-    LOAD_FROM_ANY_SLOT(target, KEYS_PER_THREAD, slot, position, keys0, keys1, keys2)   \
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                           \
-        target[i] = ordered_from_bits(target[i]);                                   \
+#define LOAD_KEYS_OF(target, slot, position)                                         \
+    LOAD_FROM_ANY_SLOT(target, KEYS_PER_THREAD, slot, position, keys0, keys1, keys2) \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                            \
+        target[i] = ordered_from_bits(target[i]);                                    \
     }
 
 uint block_word(uint block) {
@@ -65,11 +65,11 @@ uint large_job(uint i) {
     return pc.maxJobs - 1 - i;
 }
 
-// 1: this kernel's jobs are those of the large finish.
+// 1 if this kernel's jobs are those of the large finish.
 const uint LARGE = LARGE_TILE != 0 ? 1 : 0;
 
-// Where its i-th job stands in a table of jobs.
-uint job_place(uint i) {
+// The number of this kernel's i-th job in the table of jobs.
+uint job_number(uint i) {
     return LARGE != 0 ? large_job(i) : i;
 }
 
@@ -97,15 +97,15 @@ uint chunk_word(uint level, uint before) {
         kRadix)) + before) * kRadix;
 }
 
-// Of the level, before a range that begins with tile `first_tile`. A range has a chunk of its own for what is left of its
-// tiles.
+// The number of the level's chunks before a range that begins with tile `first_tile`. A range has a chunk of its own for its
+// remaining tiles.
 uint chunks_before(uint range, uint first_tile, uint each) {
     return first_tile / each + range;
 }
 
-// Workgroups that scan each of a number of ranges, whose longest has `longest` tiles and all together `tiles`: one a
-// chunk. One alone reads the counts of few.
-uint range_parts(uint ranges, uint longest, uint tiles) {
+// How many workgroups scan each of a level's ranges, whose longest has `longest` tiles and all together `tiles`: one a
+// chunk, or one a range where the tiles are few.
+uint range_groups(uint ranges, uint longest, uint tiles) {
     const uint kFewTiles = 128;
     const uint kFewRanges = 64;
     bool few = longest <= (ranges <= kFewRanges ? 1 : 4) * kFewTiles;
@@ -191,6 +191,6 @@ DigitPosition top_position(uint number) {
 }
 
 // The digit position that a range is partitioned by, from one of its last two words.
-uint place_number(uint word) {
+uint position_number(uint word) {
     return word >> kRangeDigitShift & 0xFu;
 }

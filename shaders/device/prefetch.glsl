@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// For a kernel that one workgroup runs once, which takes as long as its instructions take to arrive: where nothing of it is
-// in the second-level cache 6 of the 14 µs of bucket_sort's setup on an NVIDIA H100. So further workgroups, if there are
-// any, go through one part of the code each, for nothing but to have it fetched, while the first one goes through all of it.
-// They write no memory but what is shared, and that has to be defined for each part by itself.
+// For a kernel that one workgroup executes once, which takes as long as its instructions take to arrive: 6 of the 14 µs of
+// bucket_sort's setup on an NVIDIA H100 where the second-level cache has none of them. So further workgroups, if there are
+// any, execute one stage of the code each, only to have it fetched, while the first workgroup executes all stages. The
+// further ones write only shared memory, and each stage must define by itself what it reads there.
 
-// Whether this workgroup runs a part of the code, which has a number from 1 on.
-bool runs_part(uint part) {
-    return group_index == 0 || group_index == part;
+// Whether this workgroup executes a stage of the code; stages are numbered from 1 on.
+bool executes_stage(uint stage) {
+    return group_index == 0 || group_index == stage;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A tile's part in a digit position of onesweep: its keys are ranked, its counts handed on to later tiles, and all goes
-// where it belongs.
+// What a digit pass of onesweep does with a tile: it ranks the keys, hands the counts on to later tiles, and scatters keys
+// and values to their destinations.
 
 #if RANK_ATOMICS
 #define EXTRA_TILE_WORDS 1 // partition.glsl's kSlotsBefore
@@ -74,7 +74,7 @@ void sweep_tile(PassControl pass, uint number, uint tile, uint count) {
     }
     barrier();
     if (s_unordered != 0) {
-        // What was written to the wrong places comes before what redo_tile writes there.
+        // Writes of misranked elements must come before redo_tile's writes to the same destinations.
         controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer,
                        gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
         redo_tile(pass, position, base, tile_count);

@@ -13,8 +13,8 @@ VKSORT_CONST_UINT(kMaxClassLevels, 8)
 VKSORT_CONST_UINT(kPartitionTiles, 64) // tiles that a workgroup of the partition searches for
 VKSORT_CONST_UINT(kBoundSearchers, 16) // invocations that search for one of their two bounds
 VKSORT_CONST_UINT(kSampleStep, 64)     // passes of four lists: distance of the keys of a list that stand apart, too
-VKSORT_CONST_UINT(kSegmentRun, 8)      // segments whose heads an invocation sets at once
-VKSORT_CONST_UINT(kClassBlock, 128)    // windows of a block, of which one workgroup makes jobs
+VKSORT_CONST_UINT(kSegmentChunk, 8)    // segments whose heads an invocation sets at once
+VKSORT_CONST_UINT(kClassBlock, 128)    // spans of head flags in a block, of which one workgroup makes jobs
 // Msd with values: tiles whose counts are added up to those of a chunk, or a multiple; see msd_scan.comp.
 VKSORT_CONST_UINT(kChunkTiles, 64)
 VKSORT_CONST_UINT(kMostChunks, 256) // of a level, but for those that ranges end with
@@ -41,7 +41,7 @@ VKSORT_CONST_UINT(kFlagHostCounts, 524288)
 VKSORT_CONST_UINT(kFlagPassSearches, 1048576)
 // Msd without values: uniform keys are partitioned by the first digit uncounted.
 VKSORT_CONST_UINT(kFlagCoarseBuckets, 2097152)
-// Msd: few of the finish's windows, and words of flags, have heads of segments.
+// Msd: few of the finish's register runs, and words of flags, have heads of segments.
 VKSORT_CONST_UINT(kFlagFewHeads, 4194304)
 VKSORT_CONST_UINT(kFlagReadsInput, 8388608) // msd: elements are in slot 0 at first, and not copied to slot 1
 // Always read from the push constants: pipelines that differ in these alone would be alike.
@@ -98,21 +98,21 @@ struct MergeControl {
     UINT copied;
     UINT tiles;
     UINT passes;
-    UINT work[64]; // a pass's merge jobs and copy jobs
+    UINT work[64]; // each pass's merge jobs and copy jobs
     UINT countA;   // merge
     UINT segments;
     UINT jobsEach;    // work queues: a workgroup takes no more
-    UINT tickets[32]; // a pass's next job
+    UINT tickets[32]; // each pass's next job
     // msd
     UINT jobs;      // `fallbacks` of them, and of large ones, are skewed: not for bins
-    UINT ranges[8]; // a level's
+    UINT ranges[8]; // each level's ranges, and their tiles
     UINT rangeTiles[8];
     // Workgroups that scan each of a level's ranges; if there are several, counts are added up by chunks, too.
-    UINT rangeParts[8];
+    UINT rangeGroups[8];
     UINT sampleInOrder; // msd: not 0: sampled keys are in order, and the first level's count looks at all of them
     UINT disorder;      // msd: 0: the keys are in order already
-    // msd: elements of slot 2 that each first digit has room for, if that is how the first level partitions, otherwise 0;
-    // and whether they have sufficed.
+    // msd: elements of slot 2 in the padded bucket of each first digit, 0 if the first level does not partition to these;
+    // and whether a padded bucket has been too small.
     UINT coarseBucket;
     UINT coarseBucketsOverflow;
     UINT largeJobs; // msd
@@ -127,18 +127,18 @@ VKSORT_CONST_UINT(kInInput, 0x100000u)  // or, with kFlagReadsInput, in slot 0
 VKSORT_CONST_UINT(kJobHeads, 0x20000u)  // heads of segments are in it
 VKSORT_CONST_UINT(kJobSorted, 0x40000u) // in order already: only to be moved to slot 1
 VKSORT_CONST_UINT(kJobDigits, 0x80000u)
-// What the last level has left together, in parts: in order if all keys are the one that the third word tells, otherwise
-// left to onesweep.
+// A chunk of the keys that the last level has left together: in order if all keys equal the one that the third word names,
+// otherwise left to onesweep.
 VKSORT_CONST_UINT(kJobEqual, 0x200000u)
 
-// msd's first level, uncounted: each digit has room for an eighth more than its uniform share, and for this number of keys
-// more, which for few keys is eight times the standard deviation of that share.
+// msd's first level, uncounted: the padded bucket of each digit has its uniform share, an eighth of that, and kCoarseSlack
+// keys. For few keys that is eight times the standard deviation of the share.
 VKSORT_CONST_UINT(kCoarseSlackDivisor, 8)
 VKSORT_CONST_UINT(kCoarseSlack, 512)
 VKSORT_CONST_UINT(kCoarseBucketAlignment, 32)
 
 // A range is a long segment, or the keys of one whose digits so far are the same: first element, length, first tile, flags,
-// and the digit positions in which some key differs from the first one, a bit each. Place 0 is the most significant one.
+// and the digit positions in which some key differs from the first one, a bit each. Position 0 is the most significant one.
 // Both last words have the digit position that the range is partitioned by, << kRangeDigitShift.
 VKSORT_CONST_UINT(kRangeWords, 5)
 VKSORT_CONST_UINT(kRangeStays, 2)        // is not to be partitioned by this digit: this level moves nothing

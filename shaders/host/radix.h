@@ -27,17 +27,18 @@ VKSORT_CONST_UINT(kSpecDisorderModulo, 10) // tests: of this number of tiles one
 VKSORT_CONST_UINT(kSpecPrefetchTiles, 11)  // merges: a workgroup asks for the keys of so much later a tile; 0: it does not
 VKSORT_CONST_UINT(kSpecBuckets, 12)        // bucket_sort: that a kernel scatters keys to, at most
 VKSORT_CONST_UINT(kSpecCoarseBucketsEach, 13) // bucket_sort: coarse buckets that a pass takes; the pass says which
-// Of an element's number in its tile, where workgroup/indexed_bins.glsl sorts; 0: it does not.
+// Bits of an element's index in its tile, where workgroup/indexed_bins.glsl sorts; 0: it does not.
 VKSORT_CONST_UINT(kSpecIndexedKeyBits, 14)
-// Msd, in the jobs, the scan of a level and the large finish: its tile; 0 in the other, and where there is none.
+// Msd, in the jobs, the scan of a level and the large finish: the tile of the large finish; 0 in the other finish, and where
+// there is no large one.
 VKSORT_CONST_UINT(kSpecLargeTile, 15)
-// Sample_sort: of all elements, that every workgroup has; by ranks, second step: that there is room for.
+// Sample_sort: samples of all elements, which every workgroup reads; by ranks, second step: the most samples that fit.
 VKSORT_CONST_UINT(kSpecSamples, 16)
-VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: that an invocation has under way at once
+VKSORT_CONST_UINT(kSpecSearches, 17) // sample_sort by ranks: searches that an invocation has under way at once
 // Sample_sort: keys an invocation has of its tile; of the samples it may have more, or fewer. By ranks, second step:
 // elements of a tile.
 VKSORT_CONST_UINT(kSpecTileKeys, 18)
-VKSORT_CONST_UINT(kSpecCells, 19)    // bucket_sort by distribution: at most
+VKSORT_CONST_UINT(kSpecHistogramCells, 19) // bucket_sort by distribution: histogram cells, at most
 VKSORT_CONST_UINT(kSpecKeyWords, 20) // of the kernels that only move keys: words of a key, 1 or 2
 VKSORT_CONST_UINT(kSpecWordBins, 21) // msd: bins that its setup hashes a sample's words to, a power of two
 VKSORT_CONST_UINT(kSpecCountOf, 22)
@@ -49,7 +50,7 @@ VKSORT_CONST_UINT(kBucketSlotBits, 13)
 // Bucket_sort: coarse buckets, or buckets of a coarse bucket, that keys are scattered to at once.
 VKSORT_CONST_UINT(kMostCoarseBuckets, 1024)
 VKSORT_CONST_UINT(kLeastSampled, 4096) // bucket_sort: fewer keys are left to the passes behind
-VKSORT_CONST_UINT(kSetupParts, 6)      // bucket_sort: of the setup's code, which workgroups may run ahead
+VKSORT_CONST_UINT(kSetupStages, 6) // bucket_sort: stages of the setup's code, each of which a workgroup may prefetch
 // Bucket_sort: a kBucketSlack-th of the buckets, and one, may be added, see device/buckets.glsl.
 VKSORT_CONST_UINT(kBucketSlack, 32)
 
@@ -59,20 +60,20 @@ VKSORT_CONST_UINT(kFlagStatus, 32)
 // Onesweep: the lowest digit position is not ranked in order, and needs no look-back.
 VKSORT_CONST_UINT(kFlagScattered, 64)
 VKSORT_CONST_UINT(kFlagBeforeMsd, 128)   // bucket_sort: msd sorts what is not for buckets, not onesweep
-VKSORT_CONST_UINT(kFlagSizedByArgs, 256) // onesweep in one dispatch runs if it is dispatched at all
+VKSORT_CONST_UINT(kFlagSizedByArgs, 256) // onesweep in one dispatch always sorts if it is dispatched
 VKSORT_CONST_UINT(kFlagOneDispatch, 512) // bucket_sort, sample_sort: onesweep, behind them, is one dispatch
 // Bucket_sort: its setup sizes the passes that scatter keys to buckets and sort these.
 VKSORT_CONST_UINT(kFlagBucketArgs, 1024)
 // In the specialization constant FLAGS only.
 VKSORT_CONST_UINT(kFlagLeavesSkewed, 0x20000000u)   // sample_sort: onesweep's passes, behind, sort what is not spread evenly
-VKSORT_CONST_UINT(kFlagByDistribution, 0x10000000u) // bucket_sort: buckets are even parts of the keys, not of their range
+VKSORT_CONST_UINT(kFlagByDistribution, 0x10000000u) // bucket_sort: buckets are equal shares of the keys, not of their range
 VKSORT_CONST_UINT(kFlagTileIsGroup, 0x08000000u)    // onesweep: a tile has the number of its workgroup, not one by a ticket
 VKSORT_CONST_UINT(kFlagBackwards, 0x04000000u)      // tests, with that: as on a device that starts the last workgroup first
 // One_workgroup, of packed keys and indices: values of one word have shared memory of their own.
 VKSORT_CONST_UINT(kFlagSharesWords, 0x02000000u)
 
-VKSORT_CONST_UINT(kRangeParts, 1024) // bucket_sort by distribution: equal parts of the keys' range
-VKSORT_CONST_UINT(kCellsABucket, 8)  // at most, about
+VKSORT_CONST_UINT(kRangeBins, 1024) // bucket_sort by distribution: equal bins of the key range
+VKSORT_CONST_UINT(kCellsABucket, 8)  // histogram cells a bucket, about, at most
 
 // Sample_sort by ranks: elements of a tile to a sample, and neighbours that share bounds.
 VKSORT_CONST_UINT(kRankedGap, 32)
@@ -81,10 +82,10 @@ VKSORT_CONST_UINT(kMostRankedTiles, 64) // sample_sort by ranks: tiles
 VKSORT_CONST_UINT(kRankedInterval, 128)
 // Sample_sort by buckets: that show whether keys are uniform, or more, to whole slots of a workgroup.
 VKSORT_CONST_UINT(kUniformSamples, 512)
-VKSORT_CONST_UINT(kUniformParts, 256) // that workgroup/uniformity.glsl counts samples by
-VKSORT_CONST_UINT(kUniformCoarseParts, 16)
-VKSORT_CONST_UINT(kUniformSums, 8) // addresses, so that fewer additions meet
-VKSORT_CONST_UINT(kMostParts, 512) // sample_sort by buckets: tiles, or fewer, as many as a workgroup has invocations
+VKSORT_CONST_UINT(kUniformBins, 256)      // bins of the range in which workgroup/uniformity.glsl counts samples
+VKSORT_CONST_UINT(kUniformCoarseBins, 16) // each of kUniformBins / kUniformCoarseBins bins
+VKSORT_CONST_UINT(kUniformSums, 8)        // addresses of one sum, so that fewer additions meet
+VKSORT_CONST_UINT(kMostSpans, 512) // sample_sort by buckets: spans of a bucket, one a tile; at most one an invocation
 
 // Where a sort's first active pass must write, so that it does not overwrite what it reads.
 VKSORT_CONST_UINT(kFirstAny, 0) // free: chosen so that the last active pass writes slot 1
@@ -115,9 +116,9 @@ struct RadixPush {
     UINT spineGroups;     // reduce_scan: workgroups that share the tiles, at most
     UINT binsOffset;      // words after Control: first word of a digit position's bin 0
     UINT statusOffset;    // words after Control: status arrays (onesweep) or spine table (reduce_scan)
-    // sample_sort and bucket_sort; device/samples.glsl and device/buckets.glsl have what stands at the offsets.
+    // sample_sort and bucket_sort; device/samples.glsl and device/buckets.glsl say what is at the offsets.
     UINT firstTile;  // elements a tile of the kernel that sorts tiles, or scatters keys to buckets
-    UINT bucketSize; // elements, about, where keys are not spread evenly; bucket_sort: that a bucket has room for
+    UINT bucketSize; // elements, about, where keys are not spread evenly; bucket_sort: slots of a bucket
     UINT bucketMean; // elements that a bucket of uniformly distributed keys has
     // sample_sort
     UINT rowLength;       // by ranks: samples of a tile; by buckets: a bucket's cuts, one a tile
@@ -160,9 +161,10 @@ struct Control {
     UINT disorder; // 0: the keys are in order already
     UINT counted;  // atomic: histogram workgroups that are done
     // onesweep in one dispatch
-    UINT sweeping; // whether it runs
-    // Atomic: tiles that are counted, and 1 for the decision; that are done by each digit position that is sorted by.
-    UINT stageParts[9];
+    UINT sweeping; // whether it sorts at all
+    // Atomic: chunks that are done. Stage 0: tiles that are counted, and 1 for the decision. Then a stage for each digit
+    // position that is sorted by: its tiles.
+    UINT stageChunks[9];
     UINT buckets; // of sample_sort; of bucket_sort, whose keys are left to the passes behind where there are none
     // bucket_sort: device/buckets.glsl has what bucket a key goes to.
     UINT least[2]; // that a key may be, low word first, in ordered form
@@ -178,7 +180,7 @@ struct Control {
     UINT innerShift;
     UINT leastNumber; // atomic: of the keys that are counted
     UINT greatestNumber;
-    UINT cells;
+    UINT cells;        // histogram cells
     UINT cellsCounted; // atomic: workgroups that have counted their keys
 };
 VKSORT_CONST_UINT(kCopyKeys, 1)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Counting digits in shared memory where many lanes may have the same: their additions to one address run one after another.
-// One addition for all lanes that have the first lane's digit makes sorted and equal input as quick as any, but costs a
-// ballot, so a subgroup looks at one key first.
+// Counting digits in shared memory where many lanes may have the same: their additions to one address are serialized. One
+// addition for all lanes that have the first lane's digit makes sorted and equal input as quick as any, but costs a ballot,
+// so a subgroup looks at one key first.
 
 // Lanes with the same digit from which on a ballot is cheaper.
 const uint kHot = SUBGROUP_SIZE / 8 + 1;
@@ -15,13 +15,13 @@ bool sg_none(bool found) {
     return lanes_in(subgroupBallot(found)) == 0;
 }
 
-// Adds to counts[digit], a shared array, what each lane has of a digit that all of them have.
+// Adds `each` to counts[digit], a shared array, for each lane; all lanes have the same digit.
 #define ADD_DIGIT_OF_ALL(counts, digit, each)              \
     if (gl_SubgroupInvocationID == 0) {                    \
         atomicAdd(counts[digit], (each) * SUBGROUP_SIZE);  \
     }
 
-// Uniform in a subgroup, all of whose lanes take part.
+// Whether many lanes of the subgroup have the first lane's digit. Uniform in a subgroup, all of whose lanes take part.
 bool is_hot(uint digit) {
     return lanes_in(subgroupBallot(digit == subgroupBroadcast(digit, 0))) >= kHot;
 }

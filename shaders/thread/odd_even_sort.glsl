@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// An invocation's keys and their places in the tile, and their stable sort in registers by an odd-even transposition
-// network: neighbours only are exchanged, and never equal ones.
+// An invocation's keys and their source indices in the tile, and their stable sort in registers by an odd-even transposition
+// network, which exchanges neighbours only, and never equal ones.
 
 Key keys[KEYS_PER_THREAD];
-uint places[KEYS_PER_THREAD]; // element of the tile that stands here
+uint sources[KEYS_PER_THREAD]; // source index in the tile of each key
 
 // The first `count` keys. Bit i of `heads`: key i begins a segment, so nothing passes between i - 1 and i.
 void sort_in_registers(uint count, uint heads) {
@@ -14,9 +14,9 @@ void sort_in_registers(uint count, uint heads) {
                 Key key = keys[i];
                 keys[i] = keys[i - 1];
                 keys[i - 1] = key;
-                uint slot_at = places[i];
-                places[i] = places[i - 1];
-                places[i - 1] = slot_at;
+                uint slot_at = sources[i];
+                sources[i] = sources[i - 1];
+                sources[i - 1] = slot_at;
             }
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Keys with values, each to a cell of its bin (workgroup/bin_sort.glsl): one that shares its bin finds its rank there by
-// comparing, so that the order is stable and bins[] tells where each has gone.
+// Keys with values go to a slot of their bin each (workgroup/bin_sort.glsl). A key that shares its bin finds its rank there
+// by comparing, so that the order is stable, and bins[] tells which slot each key has gone to.
 
 uint bin_begin(uint i) {
     return bins[i] & 0xFFFFu;
@@ -19,9 +19,9 @@ uint bin_size(uint i) {
 #define IS_EARLIER(a, b) ((a) < (b))
 #endif
 
-// Of the cell's key, which shares its bin.
-uint cell_element(uint cell) {
-    return s_indices[cell / 2] >> (cell % 2 * 16) & 0xFFFFu;
+// The element whose key is in the slot; the key shares its bin.
+uint slot_element(uint slot) {
+    return s_indices[slot / 2] >> (slot % 2 * 16) & 0xFFFFu;
 }
 
 #if COMPARES_TOGETHER
@@ -30,7 +30,7 @@ uint cell_element(uint cell) {
 uint compare_in_bin(uint i) {
     Key others[kStraightComparisons];
     [[unroll]] for (uint j = 0; j < kStraightComparisons; ++j) { // where there is none, in the invocation's own bank
-        others[j] = cell_key(j < bin_size(i) ? bin_begin(i) + j : thread_index);
+        others[j] = shared_key(j < bin_size(i) ? bin_begin(i) + j : thread_index);
     }
     uint found = 0;
     [[unroll]] for (uint j = 0; j < kStraightComparisons; ++j) {
@@ -49,13 +49,13 @@ uint before_in_bin(uint i, uint found) {
     while (equal != 0) {
         uint j = findLSB(equal);
         equal &= equal - 1;
-        before += IS_EARLIER(cell_element(bin_begin(i) + j), element_of(i)) ? 1 : 0;
+        before += IS_EARLIER(slot_element(bin_begin(i) + j), element_of(i)) ? 1 : 0;
     }
     for (uint j = kStraightComparisons; j < bin_size(i); ++j) {
-        Key other = cell_key(bin_begin(i) + j);
+        Key other = shared_key(bin_begin(i) + j);
         before += key_before(other, keys[i]) ? 1 : 0;
         if (other == keys[i] && j != self) {
-            before += IS_EARLIER(cell_element(bin_begin(i) + j), element_of(i)) ? 1 : 0;
+            before += IS_EARLIER(slot_element(bin_begin(i) + j), element_of(i)) ? 1 : 0;
         }
     }
     return before;
@@ -64,8 +64,8 @@ uint before_in_bin(uint i, uint found) {
 
 #else
 
-void compare_cell(uint cell, uint i, inout uint before, inout uint equal) {
-    Key other = cell_key(cell);
+void compare_slot(uint slot, uint i, inout uint before, inout uint equal) {
+    Key other = shared_key(slot);
     before += key_before(other, keys[i]) ? 1 : 0;
     equal += other == keys[i] ? 1 : 0;
 }
@@ -75,16 +75,16 @@ uint before_in_bin(uint i) {
     uint equal = 0;
     [[unroll]] for (uint j = 0; j < kStraightComparisons; ++j) {
         if (j < bin_size(i)) {
-            compare_cell(bin_begin(i) + j, i, before, equal);
+            compare_slot(bin_begin(i) + j, i, before, equal);
         }
     }
     for (uint j = kStraightComparisons; j < bin_size(i); ++j) {
-        compare_cell(bin_begin(i) + j, i, before, equal);
+        compare_slot(bin_begin(i) + j, i, before, equal);
     }
     if (equal > 1) { // one is itself
-        for (uint cell = bin_begin(i); cell < bin_begin(i) + bin_size(i); ++cell) {
-            if (cell_key(cell) == keys[i]) {
-                before += IS_EARLIER(cell_element(cell), element_of(i)) ? 1 : 0;
+        for (uint slot = bin_begin(i); slot < bin_begin(i) + bin_size(i); ++slot) {
+            if (shared_key(slot) == keys[i]) {
+                before += IS_EARLIER(slot_element(slot), element_of(i)) ? 1 : 0;
             }
         }
     }
@@ -98,10 +98,10 @@ uint before_in_bin(uint i) {
 void sort_bins_with_values(uint length) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         if (element_of(i) < length) {
-            uint cell = bin_begin(i) + earlier_in_bin(i);
-            store_cell(cell, keys[i]);
+            uint slot = bin_begin(i) + earlier_in_bin(i);
+            store_shared_key(slot, keys[i]);
             if (bin_size(i) > 0) {
-                atomicOr(s_indices[cell / 2], element_of(i) << (cell % 2 * 16));
+                atomicOr(s_indices[slot / 2], element_of(i) << (slot % 2 * 16));
             }
         }
     }
@@ -122,7 +122,7 @@ void sort_bins_with_values(uint length) {
         bool moves = bins[i] > 0xFFFFu;
         bins[i] &= 0xFFFFu;
         if (moves) {
-            store_cell(bins[i], keys[i]);
+            store_shared_key(bins[i], keys[i]);
         }
     }
     barrier();

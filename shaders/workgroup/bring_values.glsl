@@ -27,7 +27,8 @@ void find_slots(uint first, uint length) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint found = 0;
         for (uint step = 1u << findMSB(max(length, 1)); step > 0; step /= 2) {
-            bool behind = found + step <= length && key_before(cell_key(min(found + step, max(length, 1)) - 1), unsorted[i]);
+            bool behind = found + step <= length &&
+                key_before(shared_key(min(found + step, max(length, 1)) - 1), unsorted[i]);
             found += behind ? step : 0;
         }
         bins[i] = found;
@@ -35,12 +36,12 @@ void find_slots(uint first, uint length) {
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         if (element_of(i) < length) {
-            s_cells[bins[i]] = element_of(i);
+            s_slots[bins[i]] = element_of(i);
         }
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        keys[i].x = s_cells[element_of(i)];
+        keys[i].x = s_slots[element_of(i)];
     }
 }
 
@@ -48,10 +49,10 @@ void find_slots(uint first, uint length) {
 void scatter_values_of_buckets(uint first, uint length) {
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        s_cells[element_of(i)] = value_words[i];
+        s_slots[element_of(i)] = value_words[i];
     }
     barrier();
-    STORE_TO(s_cells[keys[i].x], KEYS_PER_THREAD, values1, first + element_of(i), element_of(i) < length)
+    STORE_TO(s_slots[keys[i].x], KEYS_PER_THREAD, values1, first + element_of(i), element_of(i) < length)
 }
 
 #define KEY_INDEX(i) keys[i].x
@@ -78,11 +79,11 @@ void bring_values(uint first, uint length) {
 void bring_values(uint first, uint length) {
     MOVE_WORDS(value_words, length)
     if (VALUE_WORDS == 1) {
-        STORE_TO(s_cells[element_of(i)], KEYS_PER_THREAD, values1, first + element_of(i), element_of(i) < length)
+        STORE_TO(s_slots[element_of(i)], KEYS_PER_THREAD, values1, first + element_of(i), element_of(i) < length)
         return;
     }
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        value_words[i] = element_of(i) < length ? s_cells[element_of(i)] : 0; // padding has no value
+        value_words[i] = element_of(i) < length ? s_slots[element_of(i)] : 0; // padding has no value
     }
     FOR_VALUE_TYPE(BRING_VALUES)
 }

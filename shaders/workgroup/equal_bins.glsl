@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// Bins for keys that are too skewed for those of equal width, which sort_uniform() has refused: the range's parts are
-// counted, and each gets as many bins as it has keys. So bins follow the keys' distribution, as a line from part to part.
-// Equal keys share a bin even so: where a bin has been seen to have too many of them, these bins are not for the keys,
-// either. Needs workgroup/sort_tile.glsl.
+// Bins for keys that are too skewed for bins of equal width, which sort_uniform() has refused. The keys of COARSE_BINS equal
+// coarse bins of the range are counted, and each coarse bin gets as many bins as it has keys. So bins follow the keys'
+// distribution, linearly within a coarse bin. Equal keys share a bin even so: where a bin has had too many of them, these
+// bins are refused, too. Needs workgroup/sort_tile.glsl.
 
-const uint PARTS_EACH = KEYS_PER_THREAD > 1 ? 2 : 1;
-const uint EQUAL_PARTS = PARTS_EACH * WORKGROUP_SIZE;
-const uint kFractionBits = 17; // of a part
+const uint COARSE_BINS_EACH = KEYS_PER_THREAD > 1 ? 2 : 1;
+const uint COARSE_BINS = COARSE_BINS_EACH * WORKGROUP_SIZE;
+const uint kFractionBits = 17; // of a position within a coarse bin
 const uint kWaysByBins = 2;
 
-// Which of EQUAL_PARTS parts of the range a key is in << kFractionBits, and how far.
-uint place_in_range(Key key, KeyRange range, uint shift, uint factor) {
+// The key's coarse bin << kFractionBits | its position in it, as a fraction.
+uint position_in_range(Key key, KeyRange range, uint shift, uint factor) {
     uint high, low;
-    umulExtended((key_window(key, range.above) - range.least) << shift, (EQUAL_PARTS * factor) << 1, high, low);
-    return min(high, (EQUAL_PARTS << kFractionBits) - 1);
+    umulExtended((key_word_below(key, range.above) - range.least) << shift, (COARSE_BINS * factor) << 1, high, low);
+    return min(high, (COARSE_BINS << kFractionBits) - 1);
 }
 
 // Of the keys that have refused bins of equal width. Ends with a barrier, behind clear_bins().
@@ -22,41 +22,41 @@ void choose_equal_bins(KeyRange range, uint length) {
     uint span = range.greatest - range.least;
     uint shift = span == 0 ? 0 : 31 - findMSB(span);
     uint factor = factor_for(span << shift);
-    uint first = thread_index * PARTS_EACH;
+    uint first = thread_index * COARSE_BINS_EACH;
     barrier();
-    [[unroll]] for (uint i = 0; i < PARTS_EACH; ++i) {
-        s_cells[first + i] = 0;
+    [[unroll]] for (uint i = 0; i < COARSE_BINS_EACH; ++i) {
+        s_slots[first + i] = 0;
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        bins[i] = place_in_range(keys[i], range, shift, factor);
+        bins[i] = position_in_range(keys[i], range, shift, factor);
         if (element_of(i) < length) {
-            atomicAdd(s_cells[bins[i] >> kFractionBits], 1);
+            atomicAdd(s_slots[bins[i] >> kFractionBits], 1);
         }
     }
     barrier();
     uint sum = 0;
-    [[unroll]] for (uint i = 0; i < PARTS_EACH; ++i) {
-        sum += s_cells[first + i];
+    [[unroll]] for (uint i = 0; i < COARSE_BINS_EACH; ++i) {
+        sum += s_slots[first + i];
     }
     uint next = wg_exclusive_add(sum);
-    [[unroll]] for (uint i = 0; i < PARTS_EACH; ++i) {
-        uint size = s_cells[first + i];
-        s_cells[first + i] = size << 16 | next;
+    [[unroll]] for (uint i = 0; i < COARSE_BINS_EACH; ++i) {
+        uint size = s_slots[first + i];
+        s_slots[first + i] = size << 16 | next;
         next += size;
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint part = s_cells[bins[i] >> kFractionBits];
+        uint coarse_bin = s_slots[bins[i] >> kFractionBits];
         uint fraction = bins[i] & ((1u << kFractionBits) - 1u);
-        bins[i] = (part & 0xFFFFu) + (fraction * (part >> 16) >> kFractionBits);
+        bins[i] = (coarse_bin & 0xFFFFu) + (fraction * (coarse_bin >> 16) >> kFractionBits);
     }
     barrier();
     clear_bins();
     barrier();
 }
 
-shared uint s_alike; // keys that equal the one in the first cell
+shared uint s_alike; // keys that equal the one in the first slot
 
 // Of keys that have refused bins of equal width, whether too many are the same as one that came to a full bin. A barrier
 // must follow.
@@ -67,7 +67,7 @@ bool are_repeated(uint length) {
     if (s_overflow == thread_index + 1) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             if (element_of(i) < length && bins[i] >> 16 >= kMostInBin) {
-                store_cell(0, keys[i]);
+                store_shared_key(0, keys[i]);
             }
         }
         s_alike = 0;
@@ -75,7 +75,7 @@ bool are_repeated(uint length) {
     barrier();
     uint alike = 0;
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        alike += element_of(i) < length && keys[i] == cell_key(0) ? 1 : 0;
+        alike += element_of(i) < length && keys[i] == shared_key(0) ? 1 : 0;
     }
     atomicAdd(s_alike, alike);
     barrier();

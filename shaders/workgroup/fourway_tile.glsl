@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Merges one tile's worth of four lists: A with B and C with D side by side, then the two that come of it.
+// Merges one tile's worth of four lists: A with B and C with D side by side, then the two results.
 //
 // The tile is staged in two regions, [0, middle) and [middle, TILE_SIZE), with the lists of either mirrored as
-// merge_path.glsl has it. `middle` is where an invocation's outputs begin, so that each of them merges in one region only.
-// There are more places than elements: gaps between the lists of a region, and it does not matter what stands there.
+// merge_path.glsl has it. `middle` is a multiple of KEYS_PER_THREAD, so that each invocation merges in one region only.
+// There are more slots than elements: the lists of a region leave a gap, whose content does not matter.
 
 // A tile's share of the lists.
 struct Shares {
-    uint source[4]; // place `at` of the tile, of list j, is this far on in memory; modulo 2^32
-    uint end[4];    // list j ends at this place
+    uint source[4]; // element `at` of the tile, if of list j, is element source[j] + at of the slot; modulo 2^32
+    uint end[4];    // the element of the tile that list j ends at
     uint middle;
 };
 
@@ -31,7 +31,7 @@ uint staged_source(Shares shares, uint slot_at) {
     return min(is_upwards ? upwards + slot_at : downwards - slot_at, control.count - 1);
 }
 
-// Full tiles apart from others, as STORE_TILE has it; what they have less than places is of the last row.
+// Full tiles have code of their own, as in STORE_TILE; the slots that they leave empty are of the last row.
 #define STORE_FOURWAY_TILE(element, slot1, slot2) \
     if (WORKGROUP_SIZE >= KEYS_PER_THREAD + 32 && count == pc.tileSize) { \
         STORE_TO_SLOT(element, KEYS_PER_THREAD, destination, output_first + tile_index(i), \
@@ -44,7 +44,7 @@ uint staged_source(Shares shares, uint slot_at) {
 #define MOVE_FOURWAY_VALUES(type, slot0, slot1, slot2, second) \
     { \
         type values[KEYS_PER_THREAD]; \
-        LOAD_FROM_SLOT(values, KEYS_PER_THREAD, slot, source_of(shares, places[i]), slot1, slot2) \
+        LOAD_FROM_SLOT(values, KEYS_PER_THREAD, slot, source_of(shares, sources[i]), slot1, slot2) \
         STORE_FOURWAY_TILE(values[i], slot1, slot2) \
     }
 
@@ -62,27 +62,28 @@ void merge_four(uint slot, uint destination, Shares shares, uint output_begin, u
     uint first = thread_index * KEYS_PER_THREAD;
     bool is_cd = first >= middle;
     uint begin = is_cd ? middle : 0;
-    uint shift = is_cd ? middle - shares.end[1] : 0; // from places of the tile to those of the region
+    uint shift = is_cd ? middle - shares.end[1] : 0; // from indices in the tile to those in the region
     uint region_end = is_cd ? TILE_SIZE : middle;
     uint first_end = shift + (is_cd ? shares.end[2] : shares.end[0]);
     uint second_end = shift + (is_cd ? count : shares.end[1]);
     serial_merge(begin, first_end, second_end, region_end - 1, first);
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        places[i] -= shift;
+        sources[i] -= shift;
     }
     if (shares.end[1] < count) { // there is something in C or D
         barrier();
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             set_tile_key(is_cd ? TILE_SIZE - 1 - (first - middle) - i : first + i, keys[i]);
-            places_before[i] = places[i];
+            sources_before[i] = sources[i];
         }
         barrier();
         serial_merge(0, shares.end[1], count, TILE_SIZE - 1, first);
         if (VALUE_WORDS > 0) {
             KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-                places[i] = min(places[i] < shares.end[1] ? places[i] : places[i] + (middle - shares.end[1]), TILE_SIZE - 1);
+                uint shifted = sources[i] < shares.end[1] ? sources[i] : sources[i] + (middle - shares.end[1]);
+                sources[i] = min(shifted, TILE_SIZE - 1);
             }
-            follow_places(first);
+            follow_sources(first);
         }
     }
     barrier();

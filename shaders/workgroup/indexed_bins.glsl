@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
 //
-// Keys of one word that have values, sorted stably by bins nearly as quickly as keys without values. All keys of a bin share
-// their first INDEXED_KEY_BITS bits, as bins are 2^INDEXED_KEY_BITS parts of the range or lie within such a part, so that
-// the element's number in the tile, a tag, can take their place. The words of a bin all differ, and in the end tell where
-// each key was.
+// Keys of one word that have values, sorted stably by bins nearly as quickly as keys-only. The range is divided into
+// 2^INDEXED_KEY_BITS coarse bins, and a bin is one of these or lies within one. So all keys of a bin share their first
+// INDEXED_KEY_BITS bits, and the element's number in the tile replaces these: the word is then a packed key and index. The
+// words of a bin all differ, and in the end tell where each key was.
 //
 //   INDEXED_KEY_BITS                           0: keys are not packed; else the tile may be larger, but there are
 //                                              2^INDEXED_KEY_BITS elements at most
-//   tag_keys(range)                    makes words of keys[], and chooses their bins, for sort_in_bins()
-//   index_keys_by_parts(range, length)   the same for skewed keys, with SKEWED_BINS
-//   untag_keys()                       keys[] again, where sort_in_bins() was false
-//   find_indices()                      where it was true: indexed_sources[i] is the element whose key and value belong to
-//                                       element_of(i)
+//   index_keys(range)                          makes packed keys and indices of keys[], and chooses their bins, for
+//                                              sort_in_bins()
+//   index_keys_by_coarse_bins(range, length)   the same for skewed keys, with SKEWED_BINS
+//   restore_keys()                             leaves the keys in keys[] again, where sort_in_bins() was false
+//   find_indices()                             where it was true: indexed_sources[i] is the element whose key and value
+//                                              belong to element_of(i)
 //
 // Needs workgroup/indexed_keys.glsl and, behind it, workgroup/bin_sort.glsl.
 
-Key untagged[KEYS_PER_THREAD];
+Key original_keys[KEYS_PER_THREAD];
 uint indexed_sources[KEYS_PER_THREAD];
 
 const uint kOtherBits = 32 - INDEXED_KEY_BITS;
@@ -41,10 +42,10 @@ uint stretched(Key key, KeyRange range, Stretch stretch) {
     return number + high;
 }
 
-void tag_keys(KeyRange range) {
+void index_keys(KeyRange range) {
     Stretch stretch = stretch_for(range);
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        untagged[i] = keys[i];
+        original_keys[i] = keys[i];
         uint number = stretched(keys[i], range, stretch);
         bins[i] = range.least == range.greatest ? element_of(i) : number >> kOtherBits; // equal keys are in order
         keys[i] = number << INDEXED_KEY_BITS | element_of(i);
@@ -53,48 +54,48 @@ void tag_keys(KeyRange range) {
 
 #if SKEWED_BINS
 
-// As workgroup/equal_bins.glsl does it: of 2^INDEXED_KEY_BITS parts of the range each gets as many bins as it has keys.
+// As in workgroup/equal_bins.glsl, each of the 2^INDEXED_KEY_BITS coarse bins gets as many bins as it has keys.
 // Begins with a barrier, and ends with one behind clear_bins().
-void index_keys_by_parts(KeyRange range, uint length) {
-    // An invocation's, of two parts each: counts, then ranks of their first keys.
+void index_keys_by_coarse_bins(KeyRange range, uint length) {
+    // Words of an invocation, each for two coarse bins: their counts, then the ranks of their first keys.
     const uint words = ((1u << INDEXED_KEY_BITS) / 2 - 1) / WORKGROUP_SIZE + 1;
     const uint others = (1u << kOtherBits) - 1u;
     Stretch stretch = stretch_for(range);
     barrier();
     [[unroll]] for (uint i = 0; i < words; ++i) {
-        s_cells[element_of(i)] = 0;
+        s_slots[element_of(i)] = 0;
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        untagged[i] = keys[i];
+        original_keys[i] = keys[i];
         bins[i] = stretched(keys[i], range, stretch);
         keys[i] = bins[i] << INDEXED_KEY_BITS | element_of(i);
-        uint part = bins[i] >> kOtherBits;
+        uint coarse_bin = bins[i] >> kOtherBits;
         if (element_of(i) < length) {
-            atomicAdd(s_cells[part / 2], 1u << (part % 2 * 16));
+            atomicAdd(s_slots[coarse_bin / 2], 1u << (coarse_bin % 2 * 16));
         }
     }
     barrier();
     uint sum = 0;
     [[unroll]] for (uint i = 0; i < words; ++i) {
-        uint counts = s_cells[thread_index * words + i];
+        uint counts = s_slots[thread_index * words + i];
         sum += (counts & 0xFFFFu) + (counts >> 16);
     }
     uint next = wg_exclusive_add(sum);
     [[unroll]] for (uint i = 0; i < words; ++i) {
-        uint counts = s_cells[thread_index * words + i];
-        s_cells[thread_index * words + i] = next | (next + (counts & 0xFFFFu)) << 16;
+        uint counts = s_slots[thread_index * words + i];
+        s_slots[thread_index * words + i] = next | (next + (counts & 0xFFFFu)) << 16;
         next += (counts & 0xFFFFu) + (counts >> 16);
     }
     if (thread_index == WORKGROUP_SIZE - 1) {
-        s_cells[WORKGROUP_SIZE * words] = next;
+        s_slots[WORKGROUP_SIZE * words] = next;
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint part = bins[i] >> kOtherBits;
-        uint own = s_cells[part / 2];
-        uint begin = part % 2 == 0 ? own & 0xFFFFu : own >> 16;
-        uint end = part % 2 == 0 ? own >> 16 : s_cells[part / 2 + 1] & 0xFFFFu;
+        uint coarse_bin = bins[i] >> kOtherBits;
+        uint own = s_slots[coarse_bin / 2];
+        uint begin = coarse_bin % 2 == 0 ? own & 0xFFFFu : own >> 16;
+        uint end = coarse_bin % 2 == 0 ? own >> 16 : s_slots[coarse_bin / 2 + 1] & 0xFFFFu;
         bins[i] = begin + ((bins[i] & others) * (end - begin) >> kOtherBits);
     }
     barrier();
@@ -104,23 +105,23 @@ void index_keys_by_parts(KeyRange range, uint length) {
 
 #endif
 
-void untag_keys() {
+void restore_keys() {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        keys[i] = untagged[i];
+        keys[i] = original_keys[i];
     }
 }
 
 void find_indices() {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint tag = s_cells[element_of(i)] & ((1u << INDEXED_KEY_BITS) - 1u);
-        indexed_sources[i] = min(tag, TILE_SIZE - 1); // of padding it has all bits
+        uint index = s_slots[element_of(i)] & ((1u << INDEXED_KEY_BITS) - 1u);
+        indexed_sources[i] = min(index, TILE_SIZE - 1); // the index of padding has all bits set
     }
 }
 
-// Each element's `word` in s_cells, for who has found its place.
+// Leaves each element's `word` in s_slots, for the invocation that has found the element's rank.
 #define SHARE_WORDS(word)                                     \
     barrier();                                                \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {     \
-        s_cells[element_of(i)] = word;                        \
+        s_slots[element_of(i)] = word;                        \
     }                                                         \
     barrier();

@@ -35,13 +35,13 @@
         }                                                     \
     }
 
-// Brings the values to where the keys have been sorted to, from `begin` on in `to`: one-word values out of s_cells, wider
+// Brings the values to where the keys have been sorted to, from `begin` on in `to`: one-word values out of s_slots, wider
 // ones by the includer's MOVE_VALUES.
 #define MOVE_INPUT_VALUES(words, begin, length, to)                                                               \
     if (VALUE_WORDS > 0) {                                                                                        \
         MOVE_WORDS(words, length)                                                                                 \
         if (VALUE_WORDS == 1) {                                                                                   \
-            STORE_TO(s_cells[element_of(i)], TILE_SLOTS, to, (begin) + element_of(i), element_of(i) < length)     \
+            STORE_TO(s_slots[element_of(i)], TILE_SLOTS, to, (begin) + element_of(i), element_of(i) < length)     \
         } else {                                                                                                  \
             FOR_VALUE_TYPE(MOVE_VALUES)                                                                           \
         }                                                                                                         \

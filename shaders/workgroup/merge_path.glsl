@@ -11,11 +11,10 @@ uint tile_index(uint i) {
     return i * WORKGROUP_SIZE + thread_index;
 }
 
-// Element tile_index(i) of the tile = `element`, in `slot` from `first` on. Full tiles apart from others: NVIDIA's compiler
-// then has loads and stores on their way together. Where it has them anyway the second copy costs: 3 % with keys of two
-// words in merges, and the values of a sort's passes 5 %.
-#define STORE_TILE(apart, element, slot, first, count, slot1, slot2) \
-    if ((apart) && (count) == TILE_SIZE) { \
+// Stores `element` as element tile_index(i) of the tile, in `slot` from `first` on. full_separately: full tiles have code of
+// their own, which lets NVIDIA's compiler overlap loads and stores. Where it does so anyway the second copy costs up to 5 %.
+#define STORE_TILE(full_separately, element, slot, first, count, slot1, slot2) \
+    if ((full_separately) && (count) == TILE_SIZE) { \
         STORE_TO_SLOT(element, KEYS_PER_THREAD, slot, (first) + tile_index(i), true, slot1, slot2) \
     } else { \
         STORE_TO_SLOT(element, KEYS_PER_THREAD, slot, (first) + tile_index(i), tile_index(i) < (count), slot1, slot2) \
@@ -35,9 +34,9 @@ void set_tile_key(uint at, Key key) {
     }
 }
 
-// Lists to be merged stand mirrored: A from the front of their part of the tile on, B from its back on, so that their last
+// Two lists to be merged stand mirrored in a region of the tile: A from its front on, B from its back on, so that their last
 // elements face each other. On a diagonal, the elements of A and B that meet are then always equally far apart, and the
-// least of what is left of both is the first or the last of it.
+// least key that is left of both lists is the first or the last of what is left.
 
 // Whether equal elements are to be told apart. If not, a merge need not look where the lists end: an end of one may be taken
 // for the end of the other only where they are equal.
@@ -47,8 +46,8 @@ const bool EQUALS_DIFFER = true;
 const bool EQUALS_DIFFER = VALUE_WORDS > 0;
 #endif
 
-// How many of the first `diagonal` elements of merge(A, B) come from A; of equal keys A's come first. A begins at place
-// a_begin, B at b_front, from where it goes down.
+// How many of the first `diagonal` elements of merge(A, B) come from A; of equal keys A's come first. A begins at slot
+// a_begin and goes up, B at b_front and goes down.
 uint tile_merge_path(uint a_begin, uint a_count, uint b_front, uint b_count, uint diagonal) {
     uint low = diagonal > b_count ? diagonal - b_count : 0;
     uint rest = min(diagonal, a_count) - low;
@@ -57,21 +56,21 @@ uint tile_merge_path(uint a_begin, uint a_count, uint b_front, uint b_count, uin
     }
     uint opposite = b_front + 1 - diagonal - a_begin;
     uint a = a_begin + low;
-    // One step leaves a power of two less one, which each further one halves: after Shar, in Knuth, "The Art of Computer
-    // Programming" 3, 6.2.1.
-    uint part = 1u << findMSB(rest);
-    uint middle = a + rest - part;
+    // The first comparison leaves an interval of 2^n - 1 elements, which each further one halves: after Shar, in Knuth, "The
+    // Art of Computer Programming" 3, 6.2.1.
+    uint step = 1u << findMSB(rest);
+    uint middle = a + rest - step;
     a = key_before(tile_key(middle + opposite), tile_key(middle)) ? a : middle + 1;
-    for (part /= 2; part > 0; part /= 2) {
-        uint next = a + part;
+    for (step /= 2; step > 0; step /= 2) {
+        uint next = a + step;
         a = key_before(tile_key(next - 1 + opposite), tile_key(next - 1)) ? a : next;
     }
     return a - a_begin;
 }
 
 // Leaves in keys[] the elements first, first + 1, ... of the tile after merging the neighbours A = [.., a_end) and B =
-// [a_end, ..), and in places[] which elements these were. Only [a_begin, a_end) and [a_end, b_end) of them can move; what is
-// outside stays where it is. Behind the last element of B anything may be left.
+// [a_end, ..), and in sources[] their source indices. Only [a_begin, a_end) and [a_end, b_end) can move; elements outside
+// stay where they are. Behind the last element of B, keys[] and sources[] may have anything.
 void serial_merge(uint a_begin, uint a_end, uint b_end, uint b_front, uint first) {
     uint diagonal = clamp(first, a_begin, b_end) - a_begin;
     uint from_a = tile_merge_path(a_begin, a_end - a_begin, b_front, b_end - a_end, diagonal);
@@ -94,7 +93,7 @@ void serial_merge(uint a_begin, uint a_end, uint b_end, uint b_front, uint first
             take_b = a >= a_end || (may_take_b && take_b);
         }
         keys[i] = take_b ? b_key : a_key;
-        places[i] = take_b ? a_end + b_front - b : a;
+        sources[i] = take_b ? a_end + b_front - b : a;
         if (i + 1 < KEYS_PER_THREAD) {
             uint next = take_b ? b - 1 : a + 1;
             Key next_key = tile_key(EQUALS_DIFFER ? min(next, TILE_SIZE - 1) : next);
@@ -109,28 +108,29 @@ void serial_merge(uint a_begin, uint a_end, uint b_end, uint b_front, uint first
     }
 }
 
-uint places_before[KEYS_PER_THREAD];
+uint sources_before[KEYS_PER_THREAD];
 
-// Turns places in the lists just merged into what places_before[] has of them, which begins at place `first`.
-void follow_places(uint first) {
+// Turns sources[] from indices in the lists just merged into the sources_before[] of those elements. `first` is the index of
+// sources_before[0].
+void follow_sources(uint first) {
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        s_tile[first + i] = places_before[i];
+        s_tile[first + i] = sources_before[i];
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        places[i] = s_tile[places[i]];
+        sources[i] = s_tile[sources[i]];
     }
 }
 
-// places[] from those of the elements from `first` on to those of tile_index(i), of `count` elements.
+// Redistributes sources[]: from the elements from `first` on to the elements tile_index(i), of `count` elements.
 void scatter_keys_with_indices(uint first, uint count) {
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        s_tile[first + i] = places[i];
+        s_tile[first + i] = sources[i];
     }
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        places[i] = s_tile[min(tile_index(i), count - 1)];
+        sources[i] = s_tile[min(tile_index(i), count - 1)];
     }
 }

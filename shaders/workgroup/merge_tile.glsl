@@ -2,29 +2,29 @@
 //
 // Merges one tile's worth of two lists and writes it out, neighbouring elements by neighbouring invocations.
 
-// What an invocation reads is asked for together: in a branch around each load they would be waited for one by one.
+// An invocation issues all its loads together: with a branch around each, it would wait for them one by one.
 
-// Place `at` of the tile as an element of its list.
+// The element in memory that is element `at` of the tile.
 uint list_slot(uint at, uint a_begin, uint a_count, uint b_begin) {
     return at < a_count ? a_begin + at : b_begin + at - a_count;
 }
 
-// With two inputs, each of them is read for every element, at a place that it has.
-uint place_in_a(bool from_a, uint slot_at) {
+// With two inputs, both are read for every element, at an index that is valid in each.
+uint index_in_a(bool from_a, uint slot_at) {
     return from_a ? slot_at : 0;
 }
 
-uint place_in_b(bool from_a, uint slot_at) {
+uint index_in_b(bool from_a, uint slot_at) {
     return from_a ? 0 : slot_at;
 }
 
-// All bits of a mask: place `at` of the tile is A's.
+// A mask of all bits if element `at` of the tile is A's, otherwise 0.
 uint mask_of_a(uint at, uint a_count) {
     return uint(int(at - a_count) >> 31);
 }
 
-// a or b, by such a mask. Asked to choose, NVIDIA's compiler loads b, where it is wanted, into a's register, and so waits
-// until a has come.
+// a or b, by such a mask. From a conditional expression NVIDIA's compiler would load b into a's register, and so wait until
+// a has come.
 uint pick(uint a, uint b, uint mask) {
     return (a & mask) | (b & ~mask);
 }
@@ -63,12 +63,12 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
     if (has_flag(kFlagTwoInputs)) {
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             uint at = min(tile_index(i), count - 1);
-            keys[i] = load_input_key(place_in_a(at < a_count, a_begin + at));
+            keys[i] = load_input_key(index_in_a(at < a_count, a_begin + at));
         }
         Key b_keys[KEYS_PER_THREAD];
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             uint at = min(tile_index(i), count - 1);
-            b_keys[i] = load_second_input_key(place_in_b(at < a_count, b_begin + at - a_count));
+            b_keys[i] = load_second_input_key(index_in_b(at < a_count, b_begin + at - a_count));
         }
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
             keys[i] = pick(keys[i], b_keys[i], mask_of_a(min(tile_index(i), count - 1), a_count));
@@ -76,7 +76,7 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
     } else {
         LOAD_SLOT_KEYS(keys, slot, list_slot(min(tile_index(i), count - 1), a_begin, a_count, b_begin))
     }
-    if (count == TILE_SIZE) { // apart, as in STORE_TILE
+    if (count == TILE_SIZE) { // separately, as in STORE_TILE
         stage_lists(a_count);
     } else {
 #ifndef COMPARATOR
@@ -94,21 +94,21 @@ void load_lists(uint slot, uint a_begin, uint a_count, uint b_begin, uint count)
         type values[KEYS_PER_THREAD]; \
         if (has_flag(kFlagTwoInputs)) { \
             type b_values[KEYS_PER_THREAD]; \
-            LOAD_FROM(values, KEYS_PER_THREAD, slot0, place_in_a(places[i] < a_count, a_begin + places[i])) \
-            LOAD_FROM(b_values, KEYS_PER_THREAD, second, place_in_b(places[i] < a_count, b_begin + places[i] - a_count)) \
+            LOAD_FROM(values, KEYS_PER_THREAD, slot0, index_in_a(sources[i] < a_count, a_begin + sources[i])) \
+            LOAD_FROM(b_values, KEYS_PER_THREAD, second, index_in_b(sources[i] < a_count, b_begin + sources[i] - a_count)) \
             KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { \
-                values[i] = pick(values[i], b_values[i], mask_of_a(places[i], a_count)); \
+                values[i] = pick(values[i], b_values[i], mask_of_a(sources[i], a_count)); \
             } \
         } else { \
-            LOAD_FROM_SLOT(values, KEYS_PER_THREAD, slot, list_slot(places[i], a_begin, a_count, b_begin), slot1, slot2) \
+            LOAD_FROM_SLOT(values, KEYS_PER_THREAD, slot, list_slot(sources[i], a_begin, a_count, b_begin), slot1, slot2) \
         } \
         STORE_TILE(KEY_WORDS == 1 && has_flag(kFlagTwoInputs), values[i], destination, output_first, count, slot1, slot2) \
     }
 
-// places[]: of the tile.
+// Moves the values by sources[], which are indices in the tile.
 void move_values(uint slot, uint destination, uint a_begin, uint a_count, uint b_begin, uint count, uint output_first) {
     if (has_flag(kFlagTwoInputs) && has_flag(kFlagArgsort)) {
-        STORE_TO_SLOT(list_slot(places[i], a_begin, a_count, b_begin + first_count()), KEYS_PER_THREAD, destination,
+        STORE_TO_SLOT(list_slot(sources[i], a_begin, a_count, b_begin + first_count()), KEYS_PER_THREAD, destination,
                       output_first + tile_index(i), tile_index(i) < count, values1, values2)
     } else {
         FOR_VALUE_TYPE(MERGE_VALUES)

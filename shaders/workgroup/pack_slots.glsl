@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Values that move along are brought to their keys' places by the slots that both had in the bucket, which are sorted with
-// them, as the last of 64 bits: a bucket's keys are near each other, so that there is room. By distribution they may be far
-// apart, and where there is no room, keys are looked for when they have been sorted. With INDICES 1 only; needs
+// Packs a key and its slot in the bucket in 64 bits, the slot last. The slot, sorted along, tells where the value of a
+// sorted key is. A bucket's keys are near each other, so that 64 bits mostly suffice. By distribution the keys may be far
+// apart; where 64 bits are too few, keys are looked for when they have been sorted. With INDICES 1 only; needs
 // workgroup/bin_sort.glsl.
 
 struct Packing {

@@ -125,8 +125,9 @@ uint round_slot(uint round, uint i) {
     return tile_slot(round * KEYS_PER_ROUND + i);
 }
 
-// Values of one round, wider than a word, whose places s_tile holds. All of a tile's would be too many for registers and for
-// staging: an invocation reads those that it writes. (On NVIDIA's H200 the first-level cache has room for all of them.)
+// Moves the values of one round, which are wider than a word, by their source indices in s_tile. All values of a tile would
+// be too many for registers and for staging, so an invocation reads the values that it writes. (The first-level cache of
+// NVIDIA's H200 holds all of them.)
 #define SCATTER_VALUES(type, slot0, slot1, slot2, second) \
     { \
         type values[KEYS_PER_ROUND]; \

@@ -3,20 +3,20 @@
 // Stable local ranks of a tile's keys by one digit: where each key stands once the tile is sorted by that digit.
 //
 // A tile is held in registers, KEYS_PER_THREAD keys an invocation; key i of this invocation is the tile's element
-// tile_element(i), and ranks keep the order of elements. Two ways to the same result:
+// tile_element(i), and ranks keep the order of elements. Two methods with the same result:
 //   RANK_BALLOT 1  per-subgroup histograms and ballots (workgroup/rank_ballot.glsl)
-//                 RANK_ATOMICS 1: and what their atomics return; the caller has to look whether that is stable
+//                 RANK_ATOMICS 1: ranks by what atomics return; the caller has to check that they are stable
 //   otherwise     per-invocation counters of 4-bit halves, no subgroup operations (workgroup/rank_counter.glsl)
 //
 //   count_digits(position, tile_count) digit_counts[]: how often each of this invocation's digits occurs in the tile
 //   rank_keys(position)               rank_of(i), and digit_starts[]: where each digit begins in the sorted tile
 //
-// Loops around shared memory run equally often in every subgroup: under the Vulkan memory model lavapipe (Mesa 22.3) makes
-// a control barrier of each access, which must not be in divergent flow.
+// Loops around shared memory have the same trip count in every subgroup: under the Vulkan memory model lavapipe (Mesa 22.3)
+// makes a control barrier of each access, which must not be in divergent flow.
 //
 // Elements from tile_count on are padding: kPadKey ranks behind every real key and is not counted. All invocations of
-// the workgroup take part. s_tile is free before count_digits and after rank_keys, with a barrier in between; who needs it
-// larger defines EXTRA_TILE_WORDS.
+// the workgroup take part. s_tile is free before count_digits and after rank_keys, with a barrier in between. An includer
+// that needs it larger defines EXTRA_TILE_WORDS.
 
 #if RANK_BALLOT
 #extension GL_KHR_shader_subgroup_basic : require
@@ -26,7 +26,7 @@
 #endif
 
 Key keys[KEYS_PER_THREAD];
-uint rank_pairs[(KEYS_PER_THREAD + 1) / 2]; // two to a word: registers are what limits the tile
+uint rank_pairs[(KEYS_PER_THREAD + 1) / 2]; // two to a word, as registers limit the tile
 
 // Of the digits thread_index * DIGITS_PER_THREAD + j, in the first DIGIT_THREADS invocations.
 uint digit_counts[DIGITS_PER_THREAD];

@@ -34,7 +34,7 @@ void clear_counts() {
 // s_tile[at], a word of this subgroup, as if its lanes added 1 one after another and each took what it found: `peers` are
 // those that add to the same word, and a lane takes part if `present`. Without atomics: the last of the peers writes for all
 // of them.
-uint take_place(uint at, uvec4 peers, bool present) {
+uint take_rank(uint at, uvec4 peers, bool present) {
     uint position = s_tile[at] + sg_count(peers & gl_SubgroupLtMask);
     subgroupBarrier();
     if (present && !sg_any(peers & gl_SubgroupGtMask)) {
@@ -89,7 +89,7 @@ void count_digits(DigitPosition position, uint tile_count) {
 #else
     [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         uint digit = digit_of(keys[i], position);
-        set_rank(i, take_place(histogram + digit, sg_match(digit), true));
+        set_rank(i, take_rank(histogram + digit, sg_match(digit), true));
     }
 #endif
     barrier();

@@ -62,7 +62,8 @@ void sort_by_half(uint shift) {
         s_counters[at] = counters + (1u << lane_shift);
     }
     barrier();
-    // The scan runs over rows, then invocations; both halves of a word at once. The upper counters follow all lower ones.
+    // The scan goes over rows, then invocations, with both halves of a word at once. The upper counters follow all lower
+    // ones.
     uint sum = 0;
     KEY_LOOP for (uint i = 0; i < kCounterRows; ++i) {
         sum += s_counters[thread_index * kCounterRows + i];

@@ -38,7 +38,7 @@ void redo_tile(PassControl pass, DigitPosition position, uint base, uint tile_co
         bool present = tile_element(i) < tile_count;
         uint digit = redo_digit(pass, position, base + min(tile_element(i), tile_count - 1), key);
         uvec4 peers = sg_match(digit) & subgroupBallot(present);
-        uint destination = take_place(histogram + digit, peers, present);
+        uint destination = take_rank(histogram + digit, peers, present);
         if ((pass.flags & kPassLast) != 0) {
             key = bits_from_ordered(key);
         }

@@ -76,7 +76,7 @@ Scaling find_range() {
 
 #else
 
-// First by the high words alone, and then by the 32 bits that tell distances from there apart.
+// First by the high words only, and then by the key word that tells the distances from there apart.
 Scaling find_range() {
     uint least = 0xFFFFFFFFu;
     uint greatest = 0;
@@ -95,16 +95,16 @@ Scaling find_range() {
     least = 0xFFFFFFFFu;
     greatest = 0;
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        uint window = scaled_key(from_high, distance_of(from_high, samples[i])).y;
-        least = min(least, window);
-        greatest = max(greatest, window);
+        uint word = scaled_key(from_high, distance_of(from_high, samples[i])).y;
+        least = min(least, word);
+        greatest = max(greatest, word);
     }
     add_extremes(least, greatest);
     uvec2 range = with_margin(s_least, s_greatest);
     uint width = range.y - range.x;
     margins = margins_of(range, s_least, s_greatest);
     uint shift = width == 0 ? 31 : 31 - findMSB(width);
-    // Back to distances, of which a window leaves out the last `bits`.
+    // Back to distances, whose last `bits` bits the key word leaves out.
     bool by_word = bits == 32;
     uint below = by_word ? 0xFFFFFFFFu : (1u << bits) - 1u;
     Key first = by_word ? Key(0, range.x) : Key(range.x << bits, range.x >> (32 - bits));

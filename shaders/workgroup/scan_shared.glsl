@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: MIT
 //
-// Exclusive prefix sum of one number an invocation, without subgroup operations: the sums of kScanRun neighbours are added
-// up by one invocation each. For kernels of a workgroup or so that all devices share. Not for those that use the Vulkan
-// memory model: lavapipe's subgroups run out of step there where a loop has not the same trip count in all invocations
+// Exclusive prefix sum of one number an invocation, without subgroup operations: the sums of kScanChunk neighbours are added
+// up by one invocation each. For kernels of one workgroup, or a few, that all devices share. Not for kernels that use the
+// Vulkan memory model: lavapipe's subgroups lose step there where a loop has not the same trip count in all invocations
 // (docs/log/cpu-drivers.md). Ends with a barrier.
-const uint kScanRun = 8;
-const uint SCAN_RUNS = (WORKGROUP_SIZE + kScanRun - 1) / kScanRun;
-shared uint s_scan[SCAN_RUNS * kScanRun];
-shared uint s_scan_runs[SCAN_RUNS + 1];
+const uint kScanChunk = 8;
+const uint SCAN_CHUNKS = (WORKGROUP_SIZE + kScanChunk - 1) / kScanChunk;
+shared uint s_scan[SCAN_CHUNKS * kScanChunk];
+shared uint s_scan_chunks[SCAN_CHUNKS + 1];
 
 // `total`: the sum over the whole workgroup.
 uint wg_exclusive_add(uint value, out uint total) {
     s_scan[thread_index] = value;
     barrier();
-    if (thread_index < SCAN_RUNS) {
+    if (thread_index < SCAN_CHUNKS) {
         uint sum = 0;
-        [[unroll]] for (uint i = 0; i < kScanRun; ++i) {
-            uint at = thread_index * kScanRun + i;
+        [[unroll]] for (uint i = 0; i < kScanChunk; ++i) {
+            uint at = thread_index * kScanChunk + i;
             uint next = at < WORKGROUP_SIZE ? s_scan[at] : 0;
             s_scan[at] = sum;
             sum += next;
         }
-        s_scan_runs[thread_index] = sum;
+        s_scan_chunks[thread_index] = sum;
     }
     barrier();
     if (thread_index == 0) {
         uint sum = 0;
-        for (uint i = 0; i < SCAN_RUNS; ++i) {
-            uint next = s_scan_runs[i];
-            s_scan_runs[i] = sum;
+        for (uint i = 0; i < SCAN_CHUNKS; ++i) {
+            uint next = s_scan_chunks[i];
+            s_scan_chunks[i] = sum;
             sum += next;
         }
-        s_scan_runs[SCAN_RUNS] = sum;
+        s_scan_chunks[SCAN_CHUNKS] = sum;
     }
     barrier();
-    uint result = s_scan[thread_index] + s_scan_runs[thread_index / kScanRun];
-    total = s_scan_runs[SCAN_RUNS];
+    uint result = s_scan[thread_index] + s_scan_chunks[thread_index / kScanChunk];
+    total = s_scan_chunks[SCAN_CHUNKS];
     barrier();
     return result;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// What the partitions of keys without values do with a tile, whose order may be any within a part, be that a digit, a coarse
-// bucket or a bucket: rank each key in its part by an atomic addition in shared memory, and bring parts together there.
-// Macros, for the names of arrays and of what a key's part is, which may name i. Needs config.glsl, keys.glsl and
-// s_stage[STAGE_SIZE]; RANK_IN_PARTS subgroup/add_digit.glsl, too.
+// How the partitions of keys without values scatter a tile to bins, which are digits, coarse buckets or buckets. The order
+// within a bin may be any: an atomic addition in shared memory ranks each key in its bin, and the keys of a bin are then
+// brought together there. These are macros, as they take names of arrays and the expression of a key's bin, which may name
+// i. Needs config.glsl, keys.glsl and s_stage[STAGE_SIZE]; RANK_IN_BINS needs subgroup/add_digit.glsl, too.
 Key keys[KEYS_PER_THREAD];
-uint rank_pairs[(KEYS_PER_THREAD + 1) / 2]; // two to a word: registers are what limits the tile
+uint rank_pairs[(KEYS_PER_THREAD + 1) / 2]; // two to a word, as registers limit the tile
 
 uint rank_of(uint i) {
     return i % 2 == 0 ? rank_pairs[i / 2] & 0xFFFFu : rank_pairs[i / 2] >> 16;
@@ -19,34 +19,35 @@ uint tile_element(uint i) {
     return i * WORKGROUP_SIZE + thread_index;
 }
 
-// Counts keys[] in counts[part]; leaves which of its part each key is. A barrier must follow.
-#define RANK_BY_ADDING(counts, part)                      \
+// Counts keys[] in counts[bin], and leaves each key's rank in its bin. A barrier must follow.
+#define RANK_BY_ADDING(counts, bin)                       \
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { \
-        set_rank(i, atomicAdd(counts[part], 1));          \
+        set_rank(i, atomicAdd(counts[bin], 1));           \
     }
 
 // The same where only `count` keys are in the tile.
-#define RANK_SOME_BY_ADDING(counts, part, count)                                \
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                       \
-        uint before = tile_element(i) < count ? atomicAdd(counts[part], 1) : 0; \
-        set_rank(i, before);                                                    \
+#define RANK_SOME_BY_ADDING(counts, bin, count)                                \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                      \
+        uint before = tile_element(i) < count ? atomicAdd(counts[bin], 1) : 0; \
+        set_rank(i, before);                                                   \
     }
 
-// One or the other, as `count` says; a part that many keys of a subgroup have is counted by ballots. Ends with a barrier.
-#define RANK_IN_PARTS(counts, part_of_first, part, count)         \
+// One or the other, as `count` says; a hot bin, which many keys of a subgroup have, is counted by ballots. Ends with a
+// barrier.
+#define RANK_IN_BINS(counts, bin_of_first, bin, count)            \
     if (count == TILE_SIZE) {                                     \
-        bool hot_count = is_hot(part_of_first);                 \
-        if (hot_count) {                                            \
+        bool hot_count = is_hot(bin_of_first);                    \
+        if (hot_count) {                                          \
             KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) { \
                 uint before = 0;                                  \
-                TAKE_HOT_DIGIT(counts, part, before)          \
+                TAKE_HOT_DIGIT(counts, bin, before)               \
                 set_rank(i, before);                              \
             }                                                     \
         } else {                                                  \
-            RANK_BY_ADDING(counts, part)                          \
+            RANK_BY_ADDING(counts, bin)                           \
         }                                                         \
     } else {                                                      \
-        RANK_SOME_BY_ADDING(counts, part, count)                  \
+        RANK_SOME_BY_ADDING(counts, bin, count)                   \
     }                                                             \
     barrier();
 
@@ -62,12 +63,12 @@ uint tile_element(uint i) {
         LOAD_FROM(keys, KEYS_PER_THREAD, keys0, base + min(tile_element(i), count - 1)) \
     }
 
-// From ranks in parts to ranks in the tile, where each part begins at starts[part].
-#define RANK_IN_TILE(starts, part)                                                                                 \
-    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                                                          \
-        uint rank = rank_of(i) + starts[part];                                                                     \
-        rank_pairs[i / 2] = i % 2 == 0 ? (rank_pairs[i / 2] & 0xFFFF0000u) | rank                                  \
-                                       : (rank_pairs[i / 2] & 0xFFFFu) | rank << 16;                               \
+// From ranks in bins to ranks in the tile, where each bin begins at starts[bin].
+#define RANK_IN_TILE(starts, bin)                                                    \
+    KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {                            \
+        uint rank = rank_of(i) + starts[bin];                                        \
+        rank_pairs[i / 2] = i % 2 == 0 ? (rank_pairs[i / 2] & 0xFFFF0000u) | rank    \
+                                       : (rank_pairs[i / 2] & 0xFFFFu) | rank << 16; \
     }
 
 // Puts the keys whose ranks fall into the round in order into s_stage. Begins, but for the first round, and ends with a

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// Sorts a bucket by comparing each key with all others, where too many share a bin and the order of equal keys counts. After
-// workgroup/bin_sort.glsl, whose cells the keys are left in; with INDICES only.
+// Sorts a bucket by comparing each key with all others, where too many share a bin and the order of equal keys counts.
+// Follows workgroup/bin_sort.glsl, in whose slots it leaves the keys; with INDICES only.
 
 // Leaves in bins[] where each key went.
 void sort_by_comparing(uint length) {
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         bins[i] = 0;
         if (element_of(i) < length) {
-            store_cell(element_of(i), keys[i]);
+            store_shared_key(element_of(i), keys[i]);
         }
     }
     barrier();
     for (uint j = 0; j < length; ++j) {
-        Key other = cell_key(j);
+        Key other = shared_key(j);
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
 #if INDICES == 2
             bins[i] += other == keys[i] ? uint(IS_EARLIER(j, element_of(i))) : uint(key_before(other, keys[i]));
@@ -25,7 +25,7 @@ void sort_by_comparing(uint length) {
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         if (element_of(i) < length) {
-            store_cell(bins[i], keys[i]);
+            store_shared_key(bins[i], keys[i]);
         }
     }
     barrier();

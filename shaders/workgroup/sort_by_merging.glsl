@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Sorts a tile, stably: every invocation its own keys in registers, then lists merged pairwise in shared memory
-// (workgroup/merge_path.glsl).
+// Sorts a tile, stably: every invocation sorts its own keys in registers, and lists are then merged pairwise in shared
+// memory (workgroup/merge_path.glsl).
 //
 //   keys[i]                                   this invocation's key tile_index(i) of the tile
-//   sort_by_merging(count, base, has_heads)   leaves the keys in order in the tile, and of the elements from
-//                                             thread_index * KEYS_PER_THREAD on the keys in keys[] and, below `count`, in
-//                                             places[] which ones
-//                                             they were
+//   sort_by_merging(count, base, has_heads)   leaves the keys in order in the tile; the elements from
+//                                             thread_index * KEYS_PER_THREAD on in keys[], too, and, below `count`, their
+//                                             source indices in sources[]
 //
 // Of `count` keys; the others, which are padding where EQUALS_DIFFER is false, stay behind. With SEGMENTED the tile begins
 // at element `base`, and if it has any heads of segments they are not crossed.
@@ -21,7 +20,7 @@ void sort_by_merging(uint count, uint base, bool has_heads) {
     uint own_count = count > first ? min(count - first, KEYS_PER_THREAD) : 0;
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         keys[i] = tile_key(first + i);
-        places[i] = first + i;
+        sources[i] = first + i;
     }
 #if SEGMENTED
     uint heads = has_heads ? load_heads(base, first, own_count) : 0;
@@ -53,12 +52,12 @@ void sort_by_merging(uint count, uint base, bool has_heads) {
         narrow_to_active(width / KEYS_PER_THREAD, a_begin, a_end, b_end);
 #endif
         KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-            places_before[i] = places[i];
-            places[i] = first + i;
+            sources_before[i] = sources[i];
+            sources[i] = first + i;
         }
         serial_merge(a_begin, a_end, b_end, b_front, first);
         if (VALUE_WORDS > 0) {
-            follow_places(first);
+            follow_sources(first);
         }
 #if SEGMENTED
         barrier();

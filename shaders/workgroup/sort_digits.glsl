@@ -4,9 +4,9 @@
 // are the same in every key are skipped; for the others it does not matter how keys are spread.
 //
 //   keys[i]                          this invocation's key number element_of(i) of the tile
-//   digit_position(pass)                the includer's
-//   sort_by_digits(length, passes)   leaves the keys in order in cell_key(0), cell_key(1), ..., and with values in bins[i]
-//   where keys[i] went
+//   digit_position(pass)             the digit position of a pass, which the includer defines
+//   sort_by_digits(length, passes)   leaves the keys in order in shared_key(0), shared_key(1), ..., and with values in
+//                                    bins[i] the slot that keys[i] went to
 //
 // GROUP_OF(element), if defined: which of digit_groups groups of neighbours the element is in. They are sorted side by side,
 // by passes over the groups' numbers behind those over the keys.
@@ -14,8 +14,8 @@
 // Needs config.glsl, keys.glsl and digits.glsl.
 #define EXTRA_TILE_WORDS (KEYS_PER_THREAD / 2)
 #include "rank.glsl"
-#define CELLS_IN s_tile
-#include "cells.glsl"
+#define SLOTS_IN s_tile
+#include "shared_keys.glsl"
 
 shared uint s_varying[KEY_WORDS + kOwnArrayType]; // bits in which some key differs from the first one
 
@@ -57,9 +57,9 @@ void find_varying_bits(Key first, uint length) {
 #endif
 
 #define RANK_BY_DIGIT(position)     \
-    barrier();                   \
-    clear_counts();              \
-    barrier();                   \
+    barrier();                      \
+    clear_counts();                 \
+    barrier();                      \
     count_digits(position, length); \
     rank_keys(position);
 
@@ -70,18 +70,18 @@ void find_varying_bits(Key first, uint length) {
 #endif
 
 void sort_by_digits(uint length, uint passes) {
-    // From the order of cells to the one that ranks are made in.
+    // From the order of slots to the one that ranks are made in.
     barrier();
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        store_cell(element_of(i), keys[i]);
+        store_shared_key(element_of(i), keys[i]);
     }
     barrier();
     uint order[KEYS_PER_THREAD]; // the element that each key was
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
         order[i] = tile_element(i);
-        keys[i] = order[i] < length ? cell_key(order[i]) : kPadKey;
+        keys[i] = order[i] < length ? shared_key(order[i]) : kPadKey;
     }
-    find_varying_bits(cell_key(0), length);
+    find_varying_bits(shared_key(0), length);
 #if KEY_WORDS == 1
     Key varying_bits = s_varying[0];
 #else
@@ -130,7 +130,7 @@ void sort_by_digits(uint length, uint passes) {
         barrier();
     }
     KEY_LOOP for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
-        store_cell(tile_element(i), keys[i]);
+        store_shared_key(tile_element(i), keys[i]);
     }
     barrier();
 }

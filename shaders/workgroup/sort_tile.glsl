@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// Sorts a tile of keys in shared memory, stably: most keys by bins (workgroup/bin_sort.glsl), others, and where not all bits
-// count, or they are few, by digits (workgroup/sort_digits.glsl) or as workgroup/equal_bins.glsl has it.
+// Sorts a tile of keys in shared memory, stably: most keys by bins (workgroup/bin_sort.glsl). Skewed keys, sorts by some
+// bits only and sorts of few keys take digits (workgroup/sort_digits.glsl) or the bins of workgroup/equal_bins.glsl.
 //
 //   keys[i]                                 this invocation's key number element_of(i) of the tile; those beyond the end
 //                                           repeat one of the others
-//   sort_uniform(length, range)             leaves the keys in order in cell_key(0), cell_key(1), ..., and with values in
-//                                           bins[i] where keys[i] went; if it is false, the includer sorts by another
-//                                           method, which leaves the same
+//   sort_uniform(length, range)             leaves the keys in order in shared_key(0), shared_key(1), ..., and with values
+//                                           in bins[i] the slot that keys[i] went to; if it returns false, the includer
+//                                           sorts by another method, which leaves the same
 //
-// A small sort executes its code once and waits for it to come from memory. So what most keys need stands right behind that
-// which finds it out, even if it stands there twice, and kernels have few methods. Sorting 2^16 u32 keys by sample_sort
-// takes 17.3 microseconds with all methods in a row and 15.9 with the others apart (NVIDIA H200).
+// A small sort executes its code once and waits for it to come from memory. So the code that most keys need stands right
+// behind the code that decides for it, even if it stands there twice, and kernels have few methods. Sorting 2^16 u32 keys by
+// sample_sort takes 15.9 µs so, and 17.3 µs with all methods in a row (NVIDIA H200).
 //
 // INDEXED 1: packed keys and indices instead, by workgroup/indexed_bins.glsl, to which the includer goes itself.
 // Needs config.glsl and buffers.glsl.

@@ -9,26 +9,26 @@
 //                             leave in state how many elements of the sorted tile stand before each bucket, and the first
 //                             tile's splitters
 
-// Of the bucket but the first, the least key that the range has for it.
+// The least key of the range that is for a bucket, which is not the first.
 Key uniform_splitter(uint bucket, uint buckets, KeyRange expected) {
     uint above, below;
     umulExtended(expected.greatest - expected.least, bucket * (0xFFFFFFFFu / buckets), above, below);
-    uint window = expected.least + above;
+    uint word = expected.least + above;
 #if KEY_WORDS == 1
-    return window;
+    return word;
 #else
-    return expected.above == 0 ? Key(0, window) : Key(window, uniform_samples[0].y);
+    return expected.above == 0 ? Key(0, word) : Key(word, uniform_samples[0].y);
 #endif
 }
 
-// How many of the sorted `length` cells have keys before `key` or, if `up_to`, not behind it.
-uint cells_before(Key key, bool up_to, uint length) {
+// How many of the `length` sorted slots have a key before `key` or, if `up_to`, not after it.
+uint slots_before(Key key, bool up_to, uint length) {
     uint before = 0;
     for (uint step = 1u << (findMSB(max(length, 1)) & ~1u); step > 0; step /= 4) { // three looks at once, since each waits
         uint steps = 0;
         [[unroll]] for (uint i = 1; i < 4; ++i) {
             uint next = before + i * step;
-            Key other = cell_key(max(min(next, length), 1) - 1);
+            Key other = shared_key(max(min(next, length), 1) - 1);
             bool precedes = up_to ? !key_before(key, other) : key_before(other, key);
             steps += next <= length && precedes ? 1 : 0;
         }
@@ -72,12 +72,12 @@ void find_splitters(uint buckets, uint count) {
     float samples_a_bucket = float(SAMPLES) / float(buckets);
     [[unroll]] for (uint k = 0; k < kSplittersEach; ++k) {
         uint rank = min(uint(float(bucket_of_splitter(k)) * samples_a_bucket), SAMPLES - 1);
-        splitters[k].key = cell_key(rank);
+        splitters[k].key = shared_key(rank);
         if (VALUE_WORDS > 0) {
-            splitters[k].mark = sampled_element(cell_element(rank), SAMPLES, count);
+            splitters[k].mark = sampled_element(slot_element(rank), SAMPLES, count);
         } else {
-            uint first = cells_before(splitters[k].key, false, SAMPLES);
-            uint end = cells_before(splitters[k].key, true, SAMPLES);
+            uint first = slots_before(splitters[k].key, false, SAMPLES);
+            uint end = slots_before(splitters[k].key, true, SAMPLES);
             splitters[k].mark = floatBitsToUint(float(rank - first) / float(end - first));
         }
     }
@@ -92,11 +92,11 @@ float share_before(Splitter splitter, uint begin, uint length) {
 }
 
 uint cut_at(Splitter splitter, uint begin, uint length) {
-    uint cut = cells_before(splitter.key, false, length);
-    bool one = cut < length && cell_key(cut) == splitter.key;
-    bool several = one && cut + 1 < length && cell_key(min(cut, length - 2) + 1) == splitter.key;
+    uint cut = slots_before(splitter.key, false, length);
+    bool one = cut < length && shared_key(cut) == splitter.key;
+    bool several = one && cut + 1 < length && shared_key(min(cut, length - 2) + 1) == splitter.key;
     if (several || (one && VALUE_WORDS > 0)) { // else it does not matter
-        uint equal = several ? cells_before(splitter.key, true, length) - cut : 1;
+        uint equal = several ? slots_before(splitter.key, true, length) - cut : 1;
         cut += min(uint(share_before(splitter, begin, length) * float(equal)), equal);
     }
     return cut;
@@ -114,7 +114,7 @@ void store_cut(uint tile, uint bucket, uint cut, Key splitter) {
 void store_uniform_cuts(uint tile, uint buckets, uint length, KeyRange expected) {
     for (uint bucket = thread_index + 1; bucket < buckets; bucket += WORKGROUP_SIZE) {
         Key splitter = uniform_splitter(bucket, buckets, expected);
-        store_cut(tile, bucket, cells_before(splitter, false, length), splitter);
+        store_cut(tile, bucket, slots_before(splitter, false, length), splitter);
     }
 }
 

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether keys are spread evenly over a range, by SAMPLED of them: how often two are in the same of many parts of it, and
-// how many are in its first sixteenth, its first two sixteenths and so on.
+// Whether keys are uniform in a range, by SAMPLED of them: how often two share one of kUniformBins equal bins of the range,
+// and how many are in its first sixteenth, its first two sixteenths and so on.
 //
-//   clear_parts(), barrier(), note_part(part) for each, of kUniformParts parts, barrier(), are_uniform(...)
+//   clear_uniform_bins(), barrier(), note_uniform_bin(bin) for each, of kUniformBins bins, barrier(), are_uniform(...)
 
-shared uint s_parts[kUniformParts];
-shared uint s_coarse_parts[kUniformCoarseParts];
-shared uint s_pairs[kUniformSums]; // pairs of sampled keys in the same part
+shared uint s_uniform_bins[kUniformBins];
+shared uint s_coarse_bins[kUniformCoarseBins];
+shared uint s_pairs[kUniformSums]; // pairs of sampled keys in the same bin
 
-void clear_parts() {
-    for (uint i = thread_index; i < kUniformParts; i += WORKGROUP_SIZE) {
-        s_parts[i] = 0;
+void clear_uniform_bins() {
+    for (uint i = thread_index; i < kUniformBins; i += WORKGROUP_SIZE) {
+        s_uniform_bins[i] = 0;
         if (i < kUniformSums) {
             s_pairs[i] = 0;
         }
-        if (i < kUniformCoarseParts) {
-            s_coarse_parts[i] = 0;
+        if (i < kUniformCoarseBins) {
+            s_coarse_bins[i] = 0;
         }
     }
 }
 
-void note_part(uint part) {
-    atomicAdd(s_pairs[thread_index % kUniformSums], atomicAdd(s_parts[part], 1)); // with each one before
-    atomicAdd(s_coarse_parts[part / (kUniformParts / kUniformCoarseParts)], 1);
+void note_uniform_bin(uint bin) {
+    atomicAdd(s_pairs[thread_index % kUniformSums], atomicAdd(s_uniform_bins[bin], 1)); // with each one before
+    atomicAdd(s_coarse_bins[bin / (kUniformBins / kUniformCoarseBins)], 1);
 }
 
 // The range that keys are expected in, where the least sample is `least` and the greatest one `greatest`: the least of even
@@ -33,7 +33,7 @@ uvec2 with_margin(uint least, uint greatest) {
     return uvec2(least - min(margin, least), greatest + min(margin, 0xFFFFFFFFu - greatest));
 }
 
-// Where in such a range the samples begin and end, as parts of it.
+// Where in such a range the samples begin and end, as fractions of it.
 struct Margins {
     float first;
     float last;
@@ -50,9 +50,10 @@ float stretch(Margins margins) {
     return max(1.0 / ((margins.last - margins.first) * (1.0 + 2.0 / float(SAMPLED))), 1.0);
 }
 
-// Of the samples in the first parts up to this one, whether they are so far from their number.
-bool are_off(uint before, uint part, Margins margins, float samples_a_range, float farthest) {
-    float expected = (float(part + 1) / float(kUniformCoarseParts) - margins.first) * samples_a_range;
+// Whether `before`, the samples in the coarse bins up to `bin`, is further than `farthest` from what uniform keys would
+// have.
+bool are_off(uint before, uint bin, Margins margins, float samples_a_range, float farthest) {
+    float expected = (float(bin + 1) / float(kUniformCoarseBins) - margins.first) * samples_a_range;
     return abs(float(before) - clamp(expected, 0.0, float(SAMPLED))) > farthest;
 }
 
@@ -64,21 +65,21 @@ bool are_uniform(Margins margins, float stretched) {
     // So much more often than on average do uniformly distributed keys agree once in many thousand times.
     const float kMore = 128.0 / float(SAMPLED);
     bool is_skewed = float(pairs) >= stretched * (1.0 +
-        kMore) / float(kUniformParts) * 0.5 * float(SAMPLED) * float(SAMPLED - 1);
+        kMore) / float(kUniformBins) * 0.5 * float(SAMPLED) * float(SAMPLED - 1);
     // Keys in some order are sampled more evenly than others. So far are shares of the range off as seldom (Kolmogorov and
     // Smirnov).
     const float kFarthest = 2.3 * sqrt(float(SAMPLED));
     float samples_a_range = float(SAMPLED) / (margins.last - margins.first);
 #if RANK_BALLOT
-    if (SUBGROUP_SIZE >= kUniformCoarseParts) { // by a part's lane each
-        uint part = min(gl_SubgroupInvocationID, kUniformCoarseParts - 1);
-        uint before = subgroupInclusiveAdd(gl_SubgroupInvocationID < kUniformCoarseParts ? s_coarse_parts[part] : 0);
-        return subgroupBallot(is_skewed || are_off(before, part, margins, samples_a_range, kFarthest)) == uvec4(0);
+    if (SUBGROUP_SIZE >= kUniformCoarseBins) { // each bin by a lane
+        uint bin = min(gl_SubgroupInvocationID, kUniformCoarseBins - 1);
+        uint before = subgroupInclusiveAdd(gl_SubgroupInvocationID < kUniformCoarseBins ? s_coarse_bins[bin] : 0);
+        return subgroupBallot(is_skewed || are_off(before, bin, margins, samples_a_range, kFarthest)) == uvec4(0);
     }
 #endif
     uint before = 0;
-    [[unroll]] for (uint i = 0; i < kUniformCoarseParts; ++i) {
-        before += s_coarse_parts[i];
+    [[unroll]] for (uint i = 0; i < kUniformCoarseBins; ++i) {
+        before += s_coarse_bins[i];
         is_skewed = is_skewed || are_off(before, i, margins, samples_a_range, kFarthest);
     }
     return !is_skewed;

@@ -13,8 +13,8 @@ namespace vksort::compiler {
 
 namespace {
 
-// glslang counts who initializes it, but up to version 12 makes its lock anew each time, also under the feet of a thread
-// that compiles. So it is done once, and for good.
+// glslang counts its initializations, but up to version 12 each one makes its lock anew, even while another thread compiles.
+// So it is initialized once, and never finalized.
 bool start_glslang() {
     static const bool started = glslang::InitializeProcess();
     return started;

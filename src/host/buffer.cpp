@@ -150,10 +150,10 @@ void Buffer::upload(std::span<const std::byte> bytes, uint64_t offset) {
     }
     const Allocation& staging = state_->device.staging();
     for (uint64_t done = 0; done < bytes.size();) {
-        const uint64_t part = std::min<uint64_t>(staging.size, bytes.size() - done);
-        std::memcpy(staging.mapped, bytes.data() + done, part);
-        state_->copy(staging.buffer, 0, state_->allocation.buffer, offset + done, part);
-        done += part;
+        const uint64_t piece = std::min<uint64_t>(staging.size, bytes.size() - done);
+        std::memcpy(staging.mapped, bytes.data() + done, piece);
+        state_->copy(staging.buffer, 0, state_->allocation.buffer, offset + done, piece);
+        done += piece;
     }
 }
 
@@ -168,10 +168,10 @@ void Buffer::download(std::span<std::byte> bytes, uint64_t offset) const {
     }
     const Allocation& staging = state_->device.staging();
     for (uint64_t done = 0; done < bytes.size();) {
-        const uint64_t part = std::min<uint64_t>(staging.size, bytes.size() - done);
-        state_->copy(state_->allocation.buffer, offset + done, staging.buffer, 0, part);
-        std::memcpy(bytes.data() + done, staging.mapped, part);
-        done += part;
+        const uint64_t piece = std::min<uint64_t>(staging.size, bytes.size() - done);
+        state_->copy(state_->allocation.buffer, offset + done, staging.buffer, 0, piece);
+        std::memcpy(bytes.data() + done, staging.mapped, piece);
+        done += piece;
     }
 }
 

@@ -138,18 +138,18 @@ Transfer::Transfer(const Request& request, const char* stage, uint64_t total)
 
 void Transfer::upload(Buffer& to, std::span<const std::byte> bytes) {
     for (uint64_t done = 0; done < bytes.size(); done += kPiece) {
-        const std::span part = bytes.subspan(done, std::min<uint64_t>(kPiece, bytes.size() - done));
-        to.upload(part, done);
-        advance(part.size());
+        const std::span piece = bytes.subspan(done, std::min<uint64_t>(kPiece, bytes.size() - done));
+        to.upload(piece, done);
+        advance(piece.size());
     }
 }
 
 std::vector<std::byte> Transfer::download(const Buffer& from, uint64_t size) {
     std::vector<std::byte> bytes(size);
     for (uint64_t done = 0; done < size; done += kPiece) {
-        const std::span part = std::span(bytes).subspan(done, std::min(kPiece, size - done));
-        from.download(part, done);
-        advance(part.size());
+        const std::span piece = std::span(bytes).subspan(done, std::min(kPiece, size - done));
+        from.download(piece, done);
+        advance(piece.size());
     }
     return bytes;
 }

@@ -59,24 +59,25 @@ uint64_t index_bytes(const RadixShape& shape, const BucketTuning& tuning) {
     return has_wide_indices(shape) ? (slot2_indices(tuning) + slot3_indices(tuning, tuning.coarseBuckets)) * 4 : 0;
 }
 
-uint32_t coarse_buckets_of_part(const BucketTuning& tuning, uint32_t parts) {
-    return std::max((tuning.coarseBuckets + parts - 1) / parts, 1u);
+// The coarse buckets of each chunk if they are divided into `chunks` chunks.
+uint32_t coarse_buckets_of_chunk(const BucketTuning& tuning, uint32_t chunks) {
+    return std::max((tuning.coarseBuckets + chunks - 1) / chunks, 1u);
 }
 
-// How many coarse buckets' buckets there is memory for at a time, up to a sixteenth of what a binding may have, which is for
-// the state. Keys-only: values are not brought back from their coarse buckets.
+// The number of coarse buckets whose buckets fit in memory at a time. A sixteenth of the largest binding is left for the
+// state. With values all of them must fit, since values are not brought back from their coarse buckets.
 uint32_t coarse_buckets_each(const VksortDeviceInfo& device, const RadixShape& shape, const BucketTuning& tuning) {
     if (shape.valueWords > 0) {
-        return coarse_buckets_of_part(tuning, 1);
+        return coarse_buckets_of_chunk(tuning, 1);
     }
     const uint32_t keyBytes = shape.key_bytes();
     const uint64_t most = largest_bound_buffer(device) / 16 * 15;
-    uint32_t parts = 1;
-    while (parts < 4 &&
-           (slot2_indices(tuning) + slot3_indices(tuning, coarse_buckets_of_part(tuning, parts))) * keyBytes > most) {
-        ++parts;
+    uint32_t chunks = 1;
+    while (chunks < 4 &&
+           (slot2_indices(tuning) + slot3_indices(tuning, coarse_buckets_of_chunk(tuning, chunks))) * keyBytes > most) {
+        ++chunks;
     }
-    return coarse_buckets_of_part(tuning, parts);
+    return coarse_buckets_of_chunk(tuning, chunks);
 }
 
 bool leaves_to_msd(const VksortPlanDesc& desc, const PlanOverrides& overrides) {
@@ -108,13 +109,13 @@ Buckets::Buckets(const PlanBuilder& builder, Onesweep& onesweep, bool msdFollows
     onesweep.stateBytes += (kMostCoarseBuckets + (two_levels() ? 2 * tuning.buckets : 0)) * 4 + index_bytes(shape, tuning);
     if (byDistribution) {
         push.distributionOffset = static_cast<uint32_t>((onesweep.stateBytes - sizeof(Control)) / 4);
-        onesweep.stateBytes += (kRangeParts + bucket_cells(builder.device) + 1) * 4;
+        onesweep.stateBytes += (kRangeBins + histogram_cells(builder.device) + 1) * 4;
     }
     coarseBucketsEach = std::max(tuning.coarseBuckets, 1u);
     if (two_levels() && beforeMsd) {
-        const uint32_t parts = shape.valueWords > 0 ? 0 : builder.overrides.coarseBucketParts;
+        const uint32_t chunks = shape.valueWords > 0 ? 0 : builder.overrides.coarseBucketChunks;
         coarseBucketsEach =
-            parts != 0 ? coarse_buckets_of_part(tuning, parts) : coarse_buckets_each(builder.device, shape, tuning);
+            chunks != 0 ? coarse_buckets_of_chunk(tuning, chunks) : coarse_buckets_each(builder.device, shape, tuning);
     }
 }
 
@@ -159,10 +160,10 @@ void Buckets::size(PlanBuilder& builder, Pass& pass, uint64_t args, uint64_t gro
 void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     Pass& setup = builder.add_pass("setup", by_key(shape, kModule_bucket_setup_k1, kModule_bucket_setup_k2));
     specialize(setup, bucket_sample_tuning(builder.device, shape.keyWords, byDistribution, builder.plan.desc.maxCount));
-    setup.specialization[kSpecCells] = bucket_cells(builder.device);
+    setup.specialization[kSpecHistogramCells] = histogram_cells(builder.device);
     setup.writesArgs = true;
     setup.dispatch = Dispatch::fixed;
-    setup.groupsLimit = 1 + kSetupParts; // all but one run ahead
+    setup.groupsLimit = 1 + kSetupStages; // all but one prefetch its code
     if (byDistribution) {
         add_distribution(builder, push);
     }
@@ -174,9 +175,9 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     first.bytesReadPerElement = push.keyStride + (readsValues ? ownValueBytes : 0);
     first.bytesWrittenPerElement += readsValues ? ownValueBytes : 0;
     size(builder, first, offsetof(IndirectArgs, firstBuckets), 0, push.firstTile);
-    const uint32_t parts = std::max((tuning.coarseBuckets + coarseBucketsEach - 1) / coarseBucketsEach, 1u);
-    for (uint32_t part = 0; part < parts; ++part) {
-        const uint32_t firstOfPart = builder.plan.info.passCount;
+    const uint32_t chunks = std::max((tuning.coarseBuckets + coarseBucketsEach - 1) / coarseBucketsEach, 1u);
+    for (uint32_t chunk = 0; chunk < chunks; ++chunk) {
+        const uint32_t firstOfChunk = builder.plan.info.passCount;
         if (two_levels()) {
             add_second_level(builder, push);
         }
@@ -187,19 +188,19 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
         finish.writesArgs = true;
         size(builder, finish, offsetof(IndirectArgs, bucketFinish), 0, tuning.sparseMean);
         finish.extraGroups = sizedByArgs ? 0 : 1;
-        for (uint32_t i = firstOfPart; i < builder.plan.info.passCount; ++i) {
+        for (uint32_t i = firstOfChunk; i < builder.plan.info.passCount; ++i) {
             Pass& pass = builder.plan.passes[i];
-            pass.digitPass = part;
-            pass.bytesReadPerElement /= parts;
-            pass.bytesWrittenPerElement /= parts;
+            pass.digitPass = chunk;
+            pass.bytesReadPerElement /= chunks;
+            pass.bytesWrittenPerElement /= chunks;
         }
     }
     for (uint32_t i = 0; i < builder.plan.info.passCount; ++i) {
-        // Few kernels for all counts.
-        builder.plan.passes[i].specialization[kSpecCoarseBucketsEach] = parts > 1 ? coarseBucketsEach : kMostCoarseBuckets;
+        // The same constant wherever there is one chunk, so that few kernels serve all counts.
+        builder.plan.passes[i].specialization[kSpecCoarseBucketsEach] = chunks > 1 ? coarseBucketsEach : kMostCoarseBuckets;
         builder.plan.passes[i].specialization[kSpecFlags] = byDistribution ? kFlagByDistribution : 0;
     }
-    if (parts > 1 && builder.plan.desc.result != VKSORT_RESULT_SEPARATE) {
+    if (chunks > 1 && builder.plan.desc.result != VKSORT_RESULT_SEPARATE) {
         Pass& restore = builder.add_pass("restore", kModule_bucket_restore);
         specialize(restore, copy_tuning(builder.device));
         restore.specialization[kSpecKeyWords] = shape.keyWords;
@@ -207,13 +208,13 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
     }
 }
 
-// Counts the keys of each cell.
+// Counts the keys of each histogram cell.
 void Buckets::add_distribution(PlanBuilder& builder, const RadixPush& push) const {
     Pass& pass =
         builder.add_pass("distribution", by_key(shape, kModule_bucket_distribution_k1, kModule_bucket_distribution_k2));
     const PlainTuning sizes = bucket_distribution_tuning(builder.device);
     specialize(pass, sizes);
-    pass.specialization[kSpecCells] = bucket_cells(builder.device);
+    pass.specialization[kSpecHistogramCells] = histogram_cells(builder.device);
     pass.dispatch = Dispatch::per_elements;
     pass.divisor = sizes.workgroupSize * sizes.keysPerThread;
     pass.groupsLimit = sizes.maxGroups;
@@ -232,10 +233,10 @@ void Buckets::add_second_level(PlanBuilder& builder, const RadixPush& push) cons
     second.specialization[kSpecBuckets] = bucketsOfCoarseBucket;
     second.specialization[kSpecSourceSlot] = 2;
     size(builder, second, offsetof(IndirectArgs, buckets), coarseBucketsEach * tilesOfCoarseBucket, push.firstTile);
-    Pass& places = builder.add_pass("indices", kModule_bucket_indices);
-    specialize(places, PlainTuning{single_workgroup_size(builder.device), 1, 1});
-    places.specialization[kSpecBuckets] = bucketsOfCoarseBucket;
-    size(builder, places, offsetof(IndirectArgs, bucketIndices), coarseBucketsEach, tuning.mean << tuning.coarseBucketBits);
+    Pass& indices = builder.add_pass("indices", kModule_bucket_indices);
+    specialize(indices, PlainTuning{single_workgroup_size(builder.device), 1, 1});
+    indices.specialization[kSpecBuckets] = bucketsOfCoarseBucket;
+    size(builder, indices, offsetof(IndirectArgs, bucketIndices), coarseBucketsEach, tuning.mean << tuning.coarseBucketBits);
 }
 
 uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
@@ -243,7 +244,7 @@ uint64_t bucket_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc&
     if (tuning.partition.workgroupSize == 0 || tuning.finish.workgroupSize == 0) {
         return 0;
     }
-    constexpr uint64_t kMost = UINT32_MAX / uint64_t{5} * 4; // slots of elements, of which a fifth are to spare, are words
+    constexpr uint64_t kMost = UINT32_MAX / uint64_t{5} * 4; // a slot is a word, and a fifth of the slots are slack
     return std::min({kMost, uint64_t{kMostCoarseBuckets} * kMostCoarseBuckets * tuning.mean,
                      onesweep_limit(device, desc, overrides), msd_limit(device, desc, overrides)});
 }
@@ -252,9 +253,9 @@ uint64_t bucket_sort_bytes(const VksortDeviceInfo& device, const VksortPlanDesc&
     const RadixShape shape(desc);
     const BucketTuning tuning = tuning_of(device, shape, desc.maxCount, overrides);
     const uint32_t each = leaves_to_msd(desc, overrides) ? coarse_buckets_each(device, shape, tuning) : tuning.coarseBuckets;
-    const uint64_t places = slot2_indices(tuning) + slot3_indices(tuning, each);
-    const uint64_t values = (carries_values(shape) ? places : desc.maxCount) * shape.value_bytes();
-    return places * record_words(shape) * 4 + values + index_bytes(shape, tuning);
+    const uint64_t elements = slot2_indices(tuning) + slot3_indices(tuning, each);
+    const uint64_t values = (carries_values(shape) ? elements : desc.maxCount) * shape.value_bytes();
+    return elements * record_words(shape) * 4 + values + index_bytes(shape, tuning);
 }
 
 uint32_t bucket_sort_levels(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {

@@ -174,8 +174,8 @@ void MergeFamilyPlanner::add_segment_passes() {
     }
     Pass& set = add_plain("set heads", kModule_segment_heads, kWordGroup);
     set.dispatch = Dispatch::fixed;
-    set.groupsLimit =
-        static_cast<uint32_t>(std::clamp<uint64_t>(desc_.maxSegments / (kWordGroup * kSegmentRun), 1, kMostStridingGroups));
+    set.groupsLimit = static_cast<uint32_t>(
+        std::clamp<uint64_t>(desc_.maxSegments / (kWordGroup * kSegmentChunk), 1, kMostStridingGroups));
     if (desc_.segments == VKSORT_SEGMENTS_OFFSETS) {
         Pass& gaps = add_plain("mark gaps", kModule_segment_heads, kWordGroup);
         gaps.digitPass = 1;

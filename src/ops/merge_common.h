@@ -36,7 +36,7 @@ struct MergeShape {
     uint64_t value_bytes() const { return 4 * valueWords; }
 };
 
-// The part of a planner that does not depend on the algorithm.
+// What the planners of all merge algorithms share.
 class MergeFamilyPlanner {
 protected:
     explicit MergeFamilyPlanner(PlanBuilder& builder);

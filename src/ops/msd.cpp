@@ -84,8 +84,8 @@ uint32_t bits_for(uint64_t values) {
     return bits;
 }
 
-// Whether the finish sorts pairs by words of a key's size, for the bits of the key that the levels have not sorted by, and
-// its place in the job: if they suffice for uniformly distributed keys.
+// Whether the finish sorts pairs as packed keys and indices of a key's size: the bits of the key that the levels have not
+// sorted by, and its source index in the job. It does if such words suffice for uniformly distributed keys.
 bool indexes_keys(const VksortDeviceInfo& device, const MergeShape& shape, const PlanOverrides& overrides, uint64_t count) {
     if (shape.segmented || shape.keySize < 4 || shape.valueWords == 0) {
         return false;
@@ -126,7 +126,7 @@ private:
     bool reads_input() const { return shape_.separate && !needs_copy(); }
     Pass& add_tile_pass(const char* name, ModuleId oneWord, ModuleId twoWords, const RankTuning& tuning);
     Pass& add_key_pass(const char* name, ModuleId module, const PlainTuning& tuning);
-    uint32_t window_words() const;
+    uint32_t span_words() const;
     void add_job_passes();
     // msd with values: its ranges may have more tiles than one workgroup should scan.
     bool has_chunks() const { return !shape_.segmented && shape_.valueWords > 0 && levels_ > 0; }
@@ -185,9 +185,10 @@ bool MsdPlanner::plans_fallback() const {
            can_onesweep(builder_.device) && total_ <= onesweep_limit(builder_.device, desc_, builder_.overrides);
 }
 
-// One a digit or, where onesweep may sort what levels have left together, as many as uniformly distributed keys take and few
-// more: levels with nothing to do take time, too. Onesweep begins anew, so that it cannot follow levels that have moved the
-// keys whose places argsort is to tell.
+// The number of levels: one a digit or, where onesweep may sort what levels have left together, slightly more than uniformly
+// distributed keys take, as levels with nothing to do take time, too. Onesweep begins anew, so it cannot follow levels that
+// have moved the
+// keys whose source indices argsort is to tell.
 uint32_t MsdPlanner::plan_levels() const {
     if (total_ <= std::max(finish_.tile_size(), large_.tile_size())) {
         return 0;
@@ -199,10 +200,10 @@ uint32_t MsdPlanner::plan_levels() const {
     return leaves ? std::min(most, shape_.keySize) : shape_.keySize;
 }
 
-// What the coarse buckets of the first digits take, beside one kCoarseSlackDivisor-th more of the elements' bytes.
+// The elements that the padded buckets of the first digits take besides the input and a kCoarseSlackDivisor-th of it.
 constexpr uint64_t kCoarseSlackElements = uint64_t{kRadix} * kCoarseSlack;
 
-// msd may partition uniform keys by their first digit without a count, into a slot 2 of its own that has some room to spare,
+// msd may partition uniform keys by their first digit without a count, into a slot 2 of its own that has a slack,
 // if a second level follows in any case. Where scratch as a whole would no longer fit a binding, keys are sorted with
 // less of it.
 bool MsdPlanner::plans_coarse_buckets() const {
@@ -235,22 +236,22 @@ void MsdPlanner::fill_push() {
     push_.levels = levels_;
     push_.countGroups = count_groups(shape_.segmented);
     push_.fallbackGroups = onesweep_ ? onesweep_->firstGroups : 0;
-    const uint64_t windows = shape_.segmented ? std::max<uint64_t>(divide_up(total_, 32 * window_words()), 1) : 1;
+    const uint64_t spans = shape_.segmented ? std::max<uint64_t>(divide_up(total_, 32 * span_words()), 1) : 1;
     const uint64_t ranges = levels_ > 0 ? total_ / push_.tileSize : 0; // with coarse buckets one a first digit at least
-    push_.maxBlocks = static_cast<uint32_t>(divide_up(windows, kClassBlock));
+    push_.maxBlocks = static_cast<uint32_t>(divide_up(spans, kClassBlock));
     push_.maxRanges = static_cast<uint32_t>(ranges);
     push_.maxTiles = static_cast<uint32_t>(levels_ > 0 ? total_ / push_.partitionTile + ranges : 0);
-    // Two a window of the segments. A level makes at most two of each run of digits, and copies of what is longer.
+    // Two jobs for each span of head flags. A level makes at most two of each digit run, and copy jobs of longer ones.
     push_.maxJobs =
-        static_cast<uint32_t>(2 * windows + uint64_t{levels_} * (3 * divide_up(total_, push_.tileSize / 2) + 3 * ranges));
+        static_cast<uint32_t>(2 * spans + uint64_t{levels_} * (3 * divide_up(total_, push_.tileSize / 2) + 3 * ranges));
 }
 
 void MsdPlanner::bind_state() {
     if (shape_.segmented) {
         reserve_heads();
     }
-    // The levels and onesweep, or the buckets, never run at the same time, and share memory. What is to be 0 before
-    // onesweep's one dispatch, which may follow the levels, stands apart from theirs.
+    // The levels and onesweep, or the buckets, are never executed at the same time, and share memory. The words that must be
+    // 0 before onesweep's one dispatch, which may follow the levels, have memory of their own.
     const uint64_t control = builder_.scratch.aligned(sizeof(MergeControl));
     if (onesweep_ && onesweep_->oneDispatch) {
         reserve((control - sizeof(MergeControl) + onesweep_->afterSetupBytes) / 4);
@@ -396,20 +397,20 @@ void MsdPlanner::push_second_block(uint32_t first) {
     }
 }
 
-// Of the head flags, an invocation's. Windows are no longer than a tile, and blocks of them longer than many, so that few
-// jobs are cut short by a block's end.
-uint32_t MsdPlanner::window_words() const {
+// Words of an invocation's span of head flags. A span's elements are no more than a tile's, and a block of spans has many
+// tiles' elements, so that few jobs are cut short by the end of a block.
+uint32_t MsdPlanner::span_words() const {
     constexpr uint32_t kMostWords = 14; // 32 are possible
     return std::clamp(finish_.tile_size() / 4 / 32, 1u, kMostWords);
 }
 
-// What fits a tile, and what has to be partitioned.
+// The passes that find the segments that fit a tile, and those that have to be partitioned.
 void MsdPlanner::add_job_passes() {
     for (const auto& [name, module] : {std::pair{"blocks", kModule_msd_blocks}, {"jobs", kModule_msd_jobs}}) {
         Pass& pass = builder_.add_pass(name, module);
-        specialize(pass, PlainTuning{kClassBlock, window_words()});
+        specialize(pass, PlainTuning{kClassBlock, span_words()});
         pass.dispatch = Dispatch::per_elements;
-        pass.divisor = 32 * window_words() * kClassBlock;
+        pass.divisor = 32 * span_words() * kClassBlock;
     }
     Pass& jobs = builder_.plan.passes[builder_.plan.info.passCount - 1];
     jobs.writesArgs = true;

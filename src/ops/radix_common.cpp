@@ -177,7 +177,7 @@ void add_setup_passes(PlanBuilder& builder, const RadixShape& shape, const Radix
     histogram.groupsLimit = push.histogramGroups;
     histogram.bytesReadPerElement = push.keyStride;
 
-    // reduce_scan, which runs where the memory model may be missing, does without workgroups that read what others write.
+    // reduce_scan, which is also for devices without the memory model, does without workgroups that read what others write.
     if ((push.flags & kFlagStatus) == 0) {
         Pass& scan = builder.add_pass("scan", kModule_radix_scan);
         specialize(scan, single);

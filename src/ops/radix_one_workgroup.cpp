@@ -49,7 +49,7 @@ void plan_one_workgroup(PlanBuilder& builder) {
     builder.set_push(push);
 
     const uint32_t indexedKeyBits =
-        tuning.ballot && !shape.packed ? tag_bits(tuning, shape.keyWords, shape.valueWords, desc.maxCount) : 0;
+        tuning.ballot && !shape.packed ? indexed_key_bits(tuning, shape.keyWords, shape.valueWords, desc.maxCount) : 0;
     Pass& pass = builder.add_pass("one workgroup", indexedKeyBits > 0 ? kModule_one_workgroup_k1_indexed_ballot
                                                    : has_skewed_bins(tuning, shape, builder.overrides)
                                                        ? kModule_one_workgroup_k1_skewed_ballot

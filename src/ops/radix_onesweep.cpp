@@ -16,9 +16,9 @@ constexpr const char* kPassNames[kMaxDigitPasses] = {"digit 0", "digit 1", "digi
                                                      "digit 4", "digit 5", "digit 6", "digit 7"};
 
 // Whether one dispatch executes all digit passes behind passes of another algorithm, which seldom leave it anything to sort.
-// It saves skipped dispatches of about 2 µs each. For more elements its tiles do not all run at once, and it is slower than
-// a dispatch for each digit; keys-only sorts, which are not to take a tenth longer than onesweep alone, reach that point
-// sooner. Log: tuning-5 to tuning-7. Behind msd, whose own passes take longer, one dispatch serves more elements. Log:
+// It saves skipped dispatches of about 2 µs each. For more elements its tiles are not all executed at once, and it is slower
+// than a dispatch for each digit; keys-only sorts, which are not to take a tenth longer than onesweep alone, reach that
+// point sooner. Log: tuning-5 to tuning-7. Behind msd, whose own passes take longer, one dispatch serves more elements. Log:
 // tuning-ops-1. Where nothing is known of how a device schedules workgroups, one workgroup could have to sort all tiles, so
 // that each digit has a dispatch.
 bool prefers_one_dispatch(const PlanBuilder& builder, const RadixShape& shape, Role role) {

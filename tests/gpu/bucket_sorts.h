@@ -21,13 +21,13 @@ inline constexpr uint64_t kBucket = uint64_t{kSmallTiles.workgroupSize} * kSmall
 // Uniform keys that a bucket gets.
 inline uint64_t bucket_mean() { return bucket_tuning(context().info(), {}, 1, kSmallTiles).mean; }
 
-// By one level or, in coarse buckets, by two; which passes come behind; in how many parts coarse buckets have passes of
+// By one level or, in coarse buckets, by two; which passes come behind; in how many chunks coarse buckets have passes of
 // their own; whether those behind are one dispatch; and whether the setup sizes the others, as it does before msd.
 struct Way {
     const char* name;
     bool two_levels = false;
     bool before_msd = false;
-    uint32_t parts = 0;
+    uint32_t chunks = 0;
     bool together = false;
     bool args = false;
     bool always = false; // also where little is tested
@@ -37,7 +37,7 @@ inline constexpr Way kWays[] = {
     {.name = "coarse buckets", .two_levels = true, .args = true, .always = true},
     {.name = "before msd", .before_msd = true},
     {.name = "coarse buckets before msd", .two_levels = true, .before_msd = true},
-    {.name = "coarse buckets in parts", .two_levels = true, .before_msd = true, .parts = 3, .always = true},
+    {.name = "coarse buckets in chunks", .two_levels = true, .before_msd = true, .chunks = 3, .always = true},
     {.name = "one level, then one dispatch", .together = true, .args = true},
     {.name = "coarse buckets, then one dispatch", .two_levels = true, .together = true}};
 
@@ -63,7 +63,7 @@ inline SortCase bucket_sort(const Way& way, VksortKeyType key = VKSORT_KEY_U32) 
     sort.overrides.partitionWorkgroupSize = 128;
     sort.overrides.partitionKeysPerThread = 6;
     sort.overrides.bucketsAtOnce = way.two_levels ? 8 : 0;
-    sort.overrides.coarseBucketParts = way.parts;
+    sort.overrides.coarseBucketChunks = way.chunks;
     sort.overrides.bucketArgs = way.args;
     sort.overrides.sweeps = way.together ? PlanOverrides::Sweeps::together : PlanOverrides::Sweeps::apart;
     sort.overrides.manyElements = way.before_msd ? 1 : UINT32_MAX;

@@ -68,7 +68,7 @@ TEST_F(BucketFloats, Distributions) {
                 SortCase sort = bucket_sort(way, key);
                 sort.descending = sorts.size() % 3 == 1;
                 sort.result = sorts.size() % 4 < 2 ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE;
-                if (way.parts == 0 && sorts.size() % 2 == 1) {
+                if (way.chunks == 0 && sorts.size() % 2 == 1) {
                     sort.argsort = sorts.size() % 8 == 5;
                     sort.value_size = sort.argsort ? 0 : sorts.size() % 8 == 3 ? 8 : 4;
                 } else if (sorts.size() % 8 == 6) {
@@ -90,7 +90,7 @@ TEST_F(BucketFloats, Extremes) {
             for (bool descending : {false, true}) {
                 SortCase sort = bucket_sort(way, key);
                 sort.descending = descending;
-                sort.value_size = sorts.size() % 2 == 1 && way.parts == 0 ? 4 : 0;
+                sort.value_size = sorts.size() % 2 == 1 && way.chunks == 0 ? 4 : 0;
                 Keys keys = numbers(sort, normal);
                 const uint32_t bits = reference::key_bits(key);
                 const uint64_t kExtremes[] = {0,
@@ -130,7 +130,7 @@ TEST_F(BucketFloats, LeftBeforeTheyAreScattered) {
             }
             for (const auto& [name, distribute] : kDistributions) {
                 SortCase sort = bucket_sort(way, key);
-                sort.value_size = sorts.size() % 2 == 1 && way.parts == 0 ? 4 : 0;
+                sort.value_size = sorts.size() % 2 == 1 && way.chunks == 0 ? 4 : 0;
                 sorts.push_back(with_keys(sort, name, numbers(sort, distribute)));
             }
             SortCase sort = bucket_sort(way, key);

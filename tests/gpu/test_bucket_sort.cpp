@@ -164,7 +164,7 @@ TEST_F(BucketSort, FullAndOverflowing) {
                 overflow.push_back(with_heavy(8 * kBucket + 9, 8));
                 sort.count = fewer;
             }
-            if (way.parts > 0) { // of the last part, when all others have been sorted in place
+            if (way.chunks > 0) { // of the last chunk, when all others have been sorted in place
                 sort.result = VKSORT_RESULT_IN_PLACE;
                 overflow.push_back(with_heavy(kBucket + 1, 1, 39));
                 sort.descending = true;
@@ -350,7 +350,7 @@ TEST_F(BucketSort, InThreeRounds) {
     for (VksortKeyType key : {VKSORT_KEY_U64, VKSORT_KEY_F32}) {
         for (const Way& way : ways_here()) {
             // Below the full level one kind of keys each.
-            if (way.two_levels && (!tests_few_pairs() || (way.parts == 0) == (key == VKSORT_KEY_U64))) {
+            if (way.two_levels && (!tests_few_pairs() || (way.chunks == 0) == (key == VKSORT_KEY_U64))) {
                 SortCase sort = bucket_sort(way, key);
                 sort.overrides.bucketsAtOnce = 2;
                 sort.overrides.partitionKeysPerThread = 15;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// bucket_sort with values, where places tell equal keys apart: that values come where their keys go, that equal keys keep
-// their order, and that what overflows is sorted by the passes behind, whose input still stands.
+// bucket_sort with values, where source indices tell equal keys apart: that values come where their keys go, that equal keys
+// keep their order, and that what overflows is sorted by the passes behind, whose input still stands.
 #include "bucket_sorts.h"
 
 namespace vksort::test {

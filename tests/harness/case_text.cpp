@@ -86,10 +86,10 @@ std::string describe(const PlanOverrides& overrides) {
     add("skewed bins", overrides.skewedBins ? 1 : 0);
     add("bucket args", overrides.bucketArgs ? 1 : 0);
     add("buckets at once", overrides.bucketsAtOnce);
-    add("coarse bucket parts", overrides.coarseBucketParts);
+    add("coarse bucket chunks", overrides.coarseBucketChunks);
     add("sample step", static_cast<uint32_t>(overrides.sampleStep));
     add("sampled keys a thread", overrides.sampleKeysPerThread);
-    add("tagged", overrides.indexed ? 1 : 0);
+    add("indexed", overrides.indexed ? 1 : 0);
     add("no fallback", overrides.noFallback ? 1 : 0);
     add("levels", overrides.levels);
     return text;

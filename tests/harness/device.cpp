@@ -236,7 +236,7 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& asked, V
                       overrides.skewedBins ? 1u : 0u,
                       overrides.bucketArgs ? 1u : 0u,
                       overrides.bucketsAtOnce,
-                      overrides.coarseBucketParts,
+                      overrides.coarseBucketChunks,
                       static_cast<uint64_t>(overrides.sampleStep),
                       overrides.sampleKeysPerThread,
                       overrides.indexed ? 1u : 0u,

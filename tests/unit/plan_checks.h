@@ -234,7 +234,7 @@ inline void check_passes(const VksortDeviceInfo& device, const Plan& plan) {
 
 // Kernels that sort a tile by bins halve an invocation's keys, unless values move along. Those that merge within segments
 // have a bit of a word for each.
-inline void check_windows(const Plan& plan) {
+inline void check_register_runs(const Plan& plan) {
     for (uint32_t i = 0; i < plan.info.passCount; ++i) {
         const Pass& pass = plan.passes[i];
         const std::string kernel = module_name(pass);
@@ -262,7 +262,7 @@ inline void check_segments(const Plan& plan) {
             largeTile = elements;
             EXPECT_EQ(constants[kSpecLargeTile], elements);
         } else if (std::strcmp(pass.name, "jobs") == 0 || std::strcmp(pass.name, "blocks") == 0) {
-            EXPECT_TRUE(words == 0 || words == constants[kSpecKeysPerThread]) << "they have the same windows";
+            EXPECT_TRUE(words == 0 || words == constants[kSpecKeysPerThread]) << "they have the same spans of head flags";
             EXPECT_EQ(constants[kSpecWorkgroupSize], kClassBlock);
             words = constants[kSpecKeysPerThread];
             jobsFor = pass.name[0] == 'j' ? constants[kSpecLargeTile] : jobsFor;
@@ -375,7 +375,7 @@ inline void check_plan(const VksortDeviceInfo& device, const Plan& plan) {
     SCOPED_TRACE(describe(device, plan.desc));
     check_scratch(device, plan);
     check_passes(device, plan);
-    check_windows(plan);
+    check_register_runs(plan);
     if (plan.info.algorithm == VKSORT_ALGORITHM_SIZE_CLASSES) {
         check_segments(plan);
     }

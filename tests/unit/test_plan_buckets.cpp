@@ -67,7 +67,7 @@ TEST(Plan, TilesOfSampleSort) {
         ASSERT_GE(tile[kSpecKeysPerThread] * tile[kSpecWorkgroupSize], samples);
         ASSERT_LE(tile[kSpecKeysPerThread], 32u) << "that a network sorts";
         ASSERT_LE(push.rowLength, bucket[kSpecWorkgroupSize]);
-        ASSERT_LE(push.rowLength, kMostParts);
+        ASSERT_LE(push.rowLength, kMostSpans);
         ASSERT_GT(push.bucketSize, 0u);
         ASSERT_LE(push.bucketSize, push.bucketMean);
         ASSERT_LT(push.bucketMean, bucket[kSpecWorkgroupSize] * bucket[kSpecKeysPerThread]);
@@ -158,7 +158,7 @@ TEST(Plan, BucketsAndCoarseBuckets) {
         if (!has_features_for(VKSORT_ALGORITHM_BUCKET_SORT, device)) {
             continue;
         }
-        // Values of a word have places in the buckets, wider ones a copy.
+        // Values of a word have slots in the buckets, wider ones a copy.
         for (const auto& [key, valueSize] : {std::pair(VKSORT_KEY_F32, 0u),
                                              {VKSORT_KEY_U64, 0u},
                                              {VKSORT_KEY_U32, 4u},
@@ -203,17 +203,17 @@ TEST(Plan, BucketsAndCoarseBuckets) {
                 const uint64_t slot2 = (uint64_t{tuning.coarseBuckets} << tuning.coarseBucketBits) * tile;
                 EXPECT_GE(plan.bindings[kBindingKeys2].fixedSize,
                           std::max(slot2 * recordBytes, count * reference::key_size(key)));
-                // Of all buckets, or of those of a part of the coarse buckets where all would be too many.
+                // Of all buckets, or of those of a chunk of the coarse buckets where all would be too many.
                 const uint64_t slot3 = twoLevels ? tuning.buckets * tile * recordBytes : 0;
                 if (valueSize == 4) {
                     EXPECT_GE(plan.bindings[kBindingValues2].fixedSize, std::max(slot2, count) * 4);
                     EXPECT_EQ(plan.bindings[kBindingBucketValues].fixedSize, twoLevels ? tuning.buckets * tile * 4 : 0);
                 }
                 const uint64_t counters = kMostCoarseBuckets + (twoLevels ? 2 * tuning.buckets : 0);
-                const uint64_t places = wideIndices ? slot2 + (twoLevels ? tuning.buckets * tile : 0) : 0;
-                const uint64_t cells = byDistribution ? kRangeParts + bucket_cells(device) + 1 : 0;
+                const uint64_t indices = wideIndices ? slot2 + (twoLevels ? tuning.buckets * tile : 0) : 0;
+                const uint64_t cells = byDistribution ? kRangeBins + histogram_cells(device) + 1 : 0;
                 EXPECT_GE(plan.bindings[kBindingRadixState].fixedSize,
-                          sizeof(Control) + (reference::key_size(key) * kRadix + counters + places + cells) * 4);
+                          sizeof(Control) + (reference::key_size(key) * kRadix + counters + indices + cells) * 4);
                 const uint64_t given = plan.bindings[kBindingBuckets].fixedSize;
                 if (given < slot3) {
                     EXPECT_GE(count, is_processor(device) ? 1 << 20 : 1 << 26);
@@ -264,8 +264,8 @@ TEST(Plan, OneDispatchBehindBuckets) {
                           std::min<uint64_t>(count, 1 << 20));
                 const uint32_t staged = sizes[kSpecWorkgroupSize] * sizes[kSpecKeysPerThread] / sizes[kSpecStageRounds];
                 const uint32_t counters = sizes[kSpecWorkgroupSize] / sizes[kSpecSubgroupSize] * kRadix;
-                const uint32_t places = reference::key_size(key) + 1;
-                EXPECT_LE((std::max(staged, counters) + places * kRadix) * 4, nvidia.maxSharedMemorySize);
+                const uint32_t histograms = reference::key_size(key) + 1;
+                EXPECT_LE((std::max(staged, counters) + histograms * kRadix) * 4, nvidia.maxSharedMemorySize);
             }
             EXPECT_STREQ(sweeps_of(nvidia, VKSORT_ALGORITHM_BUCKET_SORT, key, value_size, most + 1).name, "");
         }
@@ -278,8 +278,8 @@ TEST(Plan, OneDispatchBehindBuckets) {
     EXPECT_STREQ(sweeps_of(gpu_device(0x5143, 64, 64), VKSORT_ALGORITHM_BUCKET_SORT, VKSORT_KEY_U32, 0, 1 << 20).name, "");
 }
 
-// The more keys, the larger the tiles that are scattered to coarse buckets; places of their own leave an invocation fewer
-// registers for keys.
+// The more keys, the larger the tiles that are scattered to coarse buckets; source indices in words of their own leave an
+// invocation fewer registers for keys.
 TEST(Plan, TilesScatteredToCoarseBuckets) {
     const VksortDeviceInfo nvidia = gpu_device(0x10DE, 32, 32);
     const auto tile_of = [&](const BucketRecord& record, uint64_t count) {

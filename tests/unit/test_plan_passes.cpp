@@ -190,15 +190,15 @@ TEST(Plan, WhereBinsFollowSkewedKeys) {
                     const uint32_t tile = sizes[kSpecWorkgroupSize] * sizes[kSpecKeysPerThread];
                     const bool ballots = sizes[kSpecSubgroupSize] > 1 && reference::key_size(key) == 4;
                     const bool follow = ballots && value_size == 0 && tile > 2048;
-                    const bool tagged = ballots && value_size > 0;
+                    const bool indexed = ballots && value_size > 0;
                     EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_skewed_ballot, follow)
                         << describe(device, desc);
-                    EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_indexed_ballot, tagged)
+                    EXPECT_EQ(plan.passes[0].module == kModule_one_workgroup_k1_indexed_ballot, indexed)
                         << describe(device, desc);
                     // Room for any element's number, of the whole tile or half of it, so that few kernels serve all counts.
                     const auto bits = std::max(static_cast<uint64_t>(std::bit_width(count - 1)),
                                                static_cast<uint64_t>(std::bit_width(tile - 1)) - 1);
-                    EXPECT_EQ(sizes[kSpecIndexedKeyBits], tagged ? bits : 0) << describe(device, desc);
+                    EXPECT_EQ(sizes[kSpecIndexedKeyBits], indexed ? bits : 0) << describe(device, desc);
                 }
             }
         }

@@ -7,9 +7,9 @@ const uint kMostLevels = 5; // for 32 keys at most
 
 void order_pair(uint i, uint j) {
 #ifdef WITHIN_BINS
-    if (WITHIN_BINS) { // keys are ordered within bins only; none leaves its own, wherever these begin
+    if (WITHIN_BINS) { // keys are ordered within bins only, so no key leaves its bin
         const uint between = ((1u << (j - i)) - 1u) << (i + 1);
-        bool swap = key_before(keys[j], keys[i]) && (window_bins & between) == 0;
+        bool swap = key_before(keys[j], keys[i]) && (run_bins & between) == 0;
         Key key = keys[i];
         keys[i] = swap ? keys[j] : key;
         keys[j] = swap ? key : keys[j];
@@ -28,8 +28,8 @@ void order_pair(uint i, uint j) {
 #endif
 }
 
-// Whether place x of lists of `size` places each is compared with the one `step` behind it when two of them, next to each
-// other, are merged: the first step compares list with list, later ones odd blocks of `step` places with uniform ones.
+// Whether a merge of two neighbouring lists of `size` keys each compares key x with key x + step. The first step compares
+// list with list. Later steps compare each odd block of `step` keys with the even block behind it.
 bool is_compared(uint x, uint size, uint step) {
     bool same_lists = x / (2 * size) == (x + step) / (2 * size);
     return same_lists && x / step % 2 == (step == size ? 0 : 1);
@@ -49,8 +49,8 @@ void sort_keys() {
     }
 }
 
-// The same where both halves are in order already. They stand in the middle of lists of 2^n places, the rest of which need
-// not be compared.
+// The same where both halves are in order already. They stand in the middle of two lists of 2^n keys, the other keys of
+// which need no comparison.
 void merge_halves() {
     const uint kHalf = KEYS_PER_THREAD / 2;
     const uint kSize = kHalf <= 1 ? 1 : kHalf <= 2 ? 2 : kHalf <= 4 ? 4 : kHalf <= 8 ? 8 : 16;

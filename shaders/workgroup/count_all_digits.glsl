@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Counts every digit position of keys in one read of them, and notices whether they are in order already. An invocation
-// compares its keys with their successors until it finds one that is not: in sorted input always, in others a tile long.
-// Needs buffers.glsl.
+// Counts the digits of all digit positions in one read of the keys, and notices whether they are in order already. An
+// invocation compares its keys with their successors until it finds a pair out of order: in sorted input to the end, in
+// other input for about a tile. Needs buffers.glsl.
 //
-//   clear_place_counts(), barrier(), count_places(...) for some runs of keys, note_disorder() if need be, barrier(),
-//   add_place_counts()
+//   clear_digit_counts(), barrier(), count_all_digits(...) for one or more chunks of keys, note_disorder() if need be,
+//   barrier(), add_digit_counts()
 
 shared uint s_bins[DIGIT_PASSES * kRadix];
 shared uint s_disorder;
@@ -26,7 +26,7 @@ uint bin_of(uint digit) {
     return spreads_digits() ? digit ^ (digit >> 3) : digit;
 }
 
-void clear_place_counts() {
+void clear_digit_counts() {
     for (uint i = thread_index; i < DIGIT_PASSES * kRadix; i += WORKGROUP_SIZE) {
         s_bins[i] = 0;
     }
@@ -46,12 +46,13 @@ bool precedes(Key a, Key b) {
     return key_before(ordered_from_bits(a), ordered_from_bits(b));
 }
 
-// `run` keys of the caller's `count` from `begin` on. in_order: whether this invocation has seen none but keys in order.
-void count_places(uint begin, uint run, uint count, inout bool in_order) {
+// Counts `length` keys of the caller's `count`, from `begin` on. in_order: whether all keys that this invocation has
+// compared are in order.
+void count_all_digits(uint begin, uint length, uint count, inout bool in_order) {
     bool strided = has_flag(kFlagStrided);
     uint offset = 0;
     if (!strided) {
-        for (; offset + TILE_SIZE <= run; offset += TILE_SIZE) {
+        for (; offset + TILE_SIZE <= length; offset += TILE_SIZE) {
             Key loaded[KEYS_PER_THREAD];
             [[unroll]] for (uint i = 0; i < KEYS_PER_THREAD; ++i) {
                 loaded[i] = keys0[begin + offset + i * WORKGROUP_SIZE + thread_index];
@@ -70,7 +71,7 @@ void count_places(uint begin, uint run, uint count, inout bool in_order) {
             }
         }
     }
-    for (uint i = offset + thread_index; i < run; i += WORKGROUP_SIZE) {
+    for (uint i = offset + thread_index; i < length; i += WORKGROUP_SIZE) {
         Key key = load_key(0, begin + i);
         count_key(key);
         Key next = load_key(0, min(begin + i + 1, count - 1));
@@ -83,8 +84,8 @@ void note_disorder() {
     atomicOr(s_disorder, 1);
 }
 
-// To all workgroups' counts.
-void add_place_counts() {
+// Adds this workgroup's counts to those of all workgroups.
+void add_digit_counts() {
     for (uint i = thread_index; i < DIGIT_PASSES * kRadix; i += WORKGROUP_SIZE) {
         uint occurrences = s_bins[i / kRadix * kRadix + bin_of(i % kRadix)];
         if (occurrences != 0) {
