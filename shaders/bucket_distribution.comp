@@ -129,6 +129,9 @@ void add_up_counts(uint count, uint cells) {
 }
 
 void main() {
+    if (!is_own_count()) {
+        return;
+    }
     uint count = control.count;
     uint groups = min(gl_NumWorkGroups.x * gl_NumWorkGroups.y, divide_up(count, TILE_SIZE));
     uint cells = control.cells;

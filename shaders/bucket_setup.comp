@@ -10,14 +10,14 @@
 #include "device/buckets.glsl"
 #include "device/sampled_keys.glsl"
 #include "device/prefetch.glsl"
+#include "device/clear_args.glsl"
 #define EXTREMES_OF 2 // by distribution, on two sides
 #include "workgroup/extremes.glsl"
 #define SAMPLED TILE_SIZE
 #include "workgroup/uniformity.glsl"
 #include "workgroup/scan_shared.glsl"
 
-// All sizes of msd's dispatches, and its statistics: no other kernel writes those of dispatches that do not execute.
-layout(set = 0, binding = kBindingArgs, std430) buffer ArgsWords { uint args_words[]; };
+// The statistics of msd, which nothing else writes if msd does not run.
 layout(set = 0, binding = kBindingState, std430) buffer MsdStatistics { uvec4 msd_statistics; };
 
 const uint kHashes = 1024; // of sampled keys
@@ -231,6 +231,12 @@ uint decide(uint count) {
 }
 
 void main() {
+    if (!is_own_count()) {
+        if (group_index == 0) {
+            clear_args(kArgsWords);
+        }
+        return;
+    }
     uint count = element_count();
     bool begins = group_index == 0 && thread_index == WORKGROUP_SIZE - 1;
     PassSizes passes;
@@ -260,16 +266,18 @@ void main() {
         size_buckets(count, buckets);
     }
     if (has_flag(kFlagBeforeMsd)) {
-        for (uint i = thread_index; i < kMsdArgsWords; i += WORKGROUP_SIZE) {
-            args_words[i] = 0;
-        }
+        clear_args(kMsdArgsWords);
         if (thread_index == 0) {
             args.msd = dispatch_args(left ? 1 : 0);
             msd_statistics = uvec4(count, 0, 0, 0);
         }
-    } else if (thread_index == 0 && has_flag(kFlagOneDispatch)) {
-        begin_sweeps(left);
-    } else if (begins) {
-        size_passes(left ? passes : PassSizes(dispatch_args(0), dispatch_args(0)));
+    } else {
+        bool beside = has_flag(kFlagPassesBeside);
+        if (thread_index == 0 && has_flag(kFlagOneDispatch)) {
+            begin_sweeps(left && !beside);
+        }
+        if (begins && (beside || !has_flag(kFlagOneDispatch))) {
+            size_passes(left ? passes : PassSizes(dispatch_args(0), dispatch_args(0)));
+        }
     }
 }

@@ -54,6 +54,13 @@ uint element_count() {
     return has_flag(kFlagCountFromBuffer) ? min(count_buffer, pc.count) : pc.count;
 }
 
+// Whether the count is one that this plan sorts. If several plans share a recording, each kernel that is dispatched for all
+// counts leaves others alone: it writes nothing but sizes of dispatches, which no other plan uses.
+bool is_own_count() {
+    bool too_large = has_flag(kFlagSmallCounts) && count_buffer > pc.count;
+    return !has_flag(kFlagCountFromBuffer) || (count_buffer >= pc.least && !too_large);
+}
+
 #include "strided_keys.glsl"
 #include "slots.glsl"
 

@@ -32,7 +32,7 @@ void start_passes(uint tiles) {
             dispatch_args(!is_needed ? 0 : has_flag(kFlagWorkQueues) ? min(tiles, pc.drainGroups) : tiles);
     }
     if (thread_index == 0) {
-        control.jobsEach = pc.drainEvenly != 0 ? divide_up(tiles, pc.drainGroups) : tiles;
+        control.jobsEach = has_flag(kFlagDrainEvenly) ? divide_up(tiles, pc.drainGroups) : tiles;
         args.tiles = dispatch_args(tiles);
     }
 }

@@ -12,6 +12,7 @@
 #include "host/merge.h"
 #include "merge_buffers.glsl"
 #include "device/msd.glsl"
+#include "device/clear_args.glsl"
 #include "device/sampled_keys.glsl"
 #include "workgroup/sampled_digits.glsl"
 
@@ -136,12 +137,17 @@ void begin_sort(uint count, uint job, uint coarse_bucket, bool fallback) {
     control.coarseBucketsOverflow = 0;
     args.jobs = DispatchArgs(job, job, 1);
     args.skewed[0] = DispatchArgs(0, 0, 1);
-    args.fallback = DispatchArgs(s_fallback * pc.fallbackGroups, 1, 1);
+    args.fallback = DispatchArgs(s_fallback * (has_flag(kFlagLate) ? 1 : pc.fallbackGroups), 1, 1);
+    args.tiles = DispatchArgs(0, 1, 1);
     args.histogram = DispatchArgs(0, 0, 1);
     args.copy = DispatchArgs(0, 0, 1);
 }
 
 void main() {
+    if (has_flag(kFlagCountFromBuffer) && count_buffer[0] < pc.least) {
+        clear_args(kArgsWords); // another plan of the same recording sorts
+        return;
+    }
     uint count = has_flag(kFlagCountFromBuffer) ? min(count_buffer[0], pc.count) : pc.count;
     if (thread_index == 0) {
         s_fallback = 0;

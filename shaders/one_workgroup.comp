@@ -133,7 +133,16 @@ bool sort_indexed_skewed(uint count, KeyRange range) {
 #endif
 
 void main() {
+    if (!is_own_count()) {
+        return;
+    }
     uint count = element_count();
+    if (has_flag(kFlagSmallCounts) && thread_index == 0) { // the other plans have statistics, so that this one has, too
+        control.count = count;
+        control.digitPassesRun = 0;
+        control.fallbacks = 0;
+        control.copied = 0;
+    }
     if (count == 0) {
         return;
     }

@@ -47,6 +47,9 @@ void copy_values(uint from, uint begin, uint end) {
 }
 
 void main() {
+    if (!is_own_count()) {
+        return;
+    }
     uint count = control.count;
     uint begin = group_index * pc.copyChunk;
     if (count == 0 || group_index > (count - 1) / pc.copyChunk) {

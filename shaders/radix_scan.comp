@@ -9,4 +9,8 @@
 #include "workgroup/scan_shared.glsl"
 #include "device/decide_passes.glsl"
 
-void main() { scan_bins(control.count); }
+void main() {
+    if (is_own_count()) {
+        scan_bins(control.count);
+    }
+}

@@ -7,8 +7,13 @@
 #include "buffers.glsl"
 #include "device/dispatch.glsl"
 #include "device/begin_passes.glsl"
+#include "device/clear_args.glsl"
 
 void main() {
+    if (!is_own_count()) {
+        clear_args(kArgsWords);
+        return;
+    }
     clear_digit_bins();
     if (thread_index != 0) {
         return;

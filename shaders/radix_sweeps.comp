@@ -66,7 +66,7 @@ uint next_position(uint number) {
 }
 
 void main() {
-    if (!has_flag(kFlagSizedByArgs) && control.sweeping == 0) {
+    if (!has_flag(kFlagSizedByArgs) && (!is_own_count() || control.sweeping == 0)) {
         return;
     }
     uint count = element_count();

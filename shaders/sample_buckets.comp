@@ -249,6 +249,9 @@ void sort_bucket(uint first, uint last, uint tiles, KeyRange range, bool is_know
 }
 
 void main() {
+    if (!is_own_count()) {
+        return;
+    }
     uint count = element_count();
     uint tiles = tile_count(count);
     uint tile = min(thread_index, max(tiles, 1) - 1);

@@ -60,6 +60,9 @@ void store_samples(uint tile, uint length) {
 }
 
 void main() {
+    if (!is_own_count()) {
+        return;
+    }
     uint count = element_count();
     uint tile = group_index;
     if (tile == 0 && thread_index == 0) {

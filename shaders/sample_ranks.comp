@@ -138,6 +138,9 @@ uint elements_before_key(Key key, Home home, uint group, uint first, uint tiles,
 #define MOVE_VALUE(type, slot0, slot1, slot2, second) slot1[target] = slot2[element];
 
 void main() {
+    if (!is_own_count()) {
+        return;
+    }
     uint count = element_count();
     uint begin = group_index * ELEMENTS; // a tile is a multiple of it
     if (begin >= count) {

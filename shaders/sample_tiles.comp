@@ -214,6 +214,9 @@ bool sort_others(KeyRange range, uint length, inout uint refused, bool by_digits
 #define MOVE_VALUES(type, slot0, slot1, slot2, second) GATHER_VALUES(type, slot0, slot2, begin, length)
 
 void main() {
+    if (!is_own_count()) {
+        return;
+    }
     uint count = element_count();
     uint tile = group_index;
     if (tile == 0 && thread_index == 0) {

@@ -92,17 +92,16 @@ VkResult initialize(VksortContext_T& context, const VksortContextCreateInfo& inf
 // for.
 struct Compilation {
     PipelineCache& pipelines;
-    const Plan& plan;
-    uint32_t passes[VKSORT_MAX_PASSES] = {};
+    const Pass* passes[kMostPlans * VKSORT_MAX_PASSES] = {};
     uint32_t count = 0;
 
-    Compilation(PipelineCache& cache, const Plan& compiled) : pipelines(cache), plan(compiled) {
+    explicit Compilation(PipelineCache& cache) : pipelines(cache) {}
+    void add(const Plan& plan) {
         for (uint32_t i = 0; i < plan.info.passCount; ++i) {
-            const auto same = [&](uint32_t other) {
-                return pipelines.key_of(plan.passes[other]) == pipelines.key_of(plan.passes[i]);
-            };
+            const Pass& pass = plan.passes[i];
+            const auto same = [&](const Pass* other) { return pipelines.key_of(*other) == pipelines.key_of(pass); };
             if (std::none_of(passes, passes + count, same)) {
-                passes[count++] = i;
+                passes[count++] = &pass;
             }
         }
     }
@@ -110,16 +109,12 @@ struct Compilation {
     static void run(void* data, uint32_t index) {
         const Compilation& self = *static_cast<const Compilation*>(data);
         VkPipeline pipeline = VK_NULL_HANDLE;
-        self.pipelines.get(self.plan.passes[self.passes[index]], pipeline);
+        self.pipelines.get(*self.passes[index], pipeline);
     }
 };
 
-VkResult make_pipelines(VksortContext_T& context, Recordable& recordable, Message& message) {
+VkResult get_pipelines(VksortContext_T& context, Recordable& recordable, Message& message) {
     const Plan& plan = recordable.plan;
-    if (context.runJobs != nullptr) {
-        Compilation compilation(context.pipelines, plan);
-        context.runJobs(context.runJobsUser, compilation.count, Compilation::run, &compilation);
-    }
     for (uint32_t i = 0; i < plan.info.passCount; ++i) {
         const VkResult result = context.pipelines.get(plan.passes[i], recordable.pipelines[i]);
         if (result != VK_SUCCESS) {
@@ -128,6 +123,60 @@ VkResult make_pipelines(VksortContext_T& context, Recordable& recordable, Messag
             return result;
         }
     }
+    return VK_SUCCESS;
+}
+
+// Makes the pipelines of `count` plans that are recorded together.
+VkResult make_pipelines(VksortContext_T& context, Recordable* const* recordables, uint32_t count, Message& message) {
+    if (context.runJobs != nullptr) {
+        Compilation compilation(context.pipelines);
+        for (uint32_t i = 0; i < count; ++i) {
+            compilation.add(recordables[i]->plan);
+        }
+        context.runJobs(context.runJobsUser, compilation.count, Compilation::run, &compilation);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        if (const VkResult result = get_pipelines(context, *recordables[i], message); result != VK_SUCCESS) {
+            return result;
+        }
+    }
+    return VK_SUCCESS;
+}
+
+// Those of the plan itself and of the plans for smaller counts.
+VkResult make_pipelines(VksortPlan_T& plan, Message& message) {
+    Recordable* recordables[kMostPlans] = {&plan};
+    for (uint32_t i = 0; i < plan.smaller_count(); ++i) {
+        recordables[i + 1] = &plan.smaller[i];
+    }
+    return make_pipelines(*plan.context, recordables, plan.plan.place.plans, message);
+}
+
+// Host memory for `count` of them, released by one call; null if there is none.
+Recordable* allocate_recordables(const HostAllocator& allocator, uint32_t count) {
+    void* memory = allocator.allocate(count * sizeof(Recordable), alignof(Recordable));
+    return memory != nullptr ? new (memory) Recordable[count] : nullptr;
+}
+
+// Makes the plan's passes, and those of the plans that are recorded with it or before it is prepared.
+VkResult make_plans(VksortPlan_T& made, const VksortPlanDesc& desc, const PlanOverrides& overrides, Message& message) {
+    const VksortContext_T& context = *made.context;
+    if (const VkResult result = make_plan(context.info, desc, overrides, made.plan, message); result != VK_SUCCESS) {
+        return result;
+    }
+    made.isPrepared = true;
+    made.separatesPasses = overrides.separatesPasses && made.plan.place.is_shared();
+    const bool isLater = (desc.flags & VKSORT_PLAN_PREPARE_LATER_BIT) != 0;
+    made.plain = isLater ? allocate_recordables(context.allocator, 1) : nullptr;
+    made.smaller = made.smaller_count() > 0 ? allocate_recordables(context.allocator, made.smaller_count()) : nullptr;
+    if ((isLater && made.plain == nullptr) || (made.smaller_count() > 0 && made.smaller == nullptr)) {
+        message.format("no host memory for a plan");
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    for (uint32_t i = 0; i < made.smaller_count(); ++i) {
+        make_smaller_plan(context.info, overrides, made.plan, i, made.smaller[i].plan);
+    }
+    made.isPrepared = made.plain == nullptr || !make_plain_plan(context.info, made.plan, made.plain->plan);
     return VK_SUCCESS;
 }
 
@@ -149,23 +198,16 @@ void destroy_context(VksortContext context) {
 
 VkResult create_plan(VksortContext context, const VksortPlanDesc& desc, const PlanOverrides& overrides, VksortPlan* plan) {
     void* memory = context->allocator.allocate(sizeof(VksortPlan_T), alignof(VksortPlan_T));
-    void* plainMemory = nullptr;
-    if (memory != nullptr && (desc.flags & VKSORT_PLAN_PREPARE_LATER_BIT) != 0) {
-        plainMemory = context->allocator.allocate(sizeof(Recordable), alignof(Recordable));
-    }
-    if (memory == nullptr || (plainMemory == nullptr && (desc.flags & VKSORT_PLAN_PREPARE_LATER_BIT) != 0)) {
+    if (memory == nullptr) {
         context->report(VKSORT_SEVERITY_ERROR, "no host memory for a plan");
-        context->allocator.release(memory);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     VksortPlan made = new (memory) VksortPlan_T;
     made->context = context;
-    made->plain = plainMemory != nullptr ? new (plainMemory) Recordable : nullptr;
     Message message;
-    VkResult result = make_plan(context->info, desc, overrides, made->plan, message);
+    VkResult result = make_plans(*made, desc, overrides, message);
     if (result == VK_SUCCESS) {
-        made->isPrepared = made->plain == nullptr || !make_plain_plan(context->info, made->plan, made->plain->plan);
-        result = make_pipelines(*context, made->isPrepared ? *made : *made->plain, message);
+        result = made->isPrepared ? make_pipelines(*made, message) : make_pipelines(*context, &made->plain, 1, message);
     }
     if (result != VK_SUCCESS) {
         context->report(VKSORT_SEVERITY_ERROR, message.text);
@@ -182,7 +224,7 @@ VkResult prepare_plan(VksortPlan plan) {
         return VK_SUCCESS;
     }
     Message message;
-    if (const VkResult result = make_pipelines(*plan->context, *plan, message); result != VK_SUCCESS) {
+    if (const VkResult result = make_pipelines(*plan, message); result != VK_SUCCESS) {
         plan->context->report(VKSORT_SEVERITY_ERROR, message.text);
         return result;
     }
@@ -216,6 +258,7 @@ VkResult create_context(const VksortContextCreateInfo& info, const VkAllocationC
 void destroy_plan(VksortPlan plan) {
     const HostAllocator& allocator = plan->context->allocator;
     allocator.release(plan->plain);
+    allocator.release(plan->smaller);
     plan->~VksortPlan_T();
     allocator.release(plan);
 }

@@ -48,10 +48,23 @@ struct VksortPlan_T : vksort::Recordable {
     VksortContext context = VK_NULL_HANDLE;
     vksort::Mutex preparing;
     std::atomic<bool> isPrepared = false;
-    vksort::Recordable* plain = nullptr; // What is recorded until then.
+    vksort::Recordable* plain = nullptr;   // What is recorded until then.
+    vksort::Recordable* smaller = nullptr; // Plans for smaller counts, which are recorded with this one.
+    bool separatesPasses = false;          // as in PlanOverrides
 
+    uint32_t smaller_count() const { return plan.place.plans - 1; }
+    // The plan for maxCount, or the one in its place.
     const vksort::Recordable& current() const {
         return isPrepared.load(std::memory_order_acquire) ? static_cast<const vksort::Recordable&>(*this) : *plain;
+    }
+    // All plans that are recorded with that, by rising counts. Returns how many.
+    uint32_t list(const vksort::Recordable& largest, const vksort::Recordable* (&recorded)[vksort::kMostPlans]) const {
+        const uint32_t smallerCount = &largest == this ? smaller_count() : 0;
+        for (uint32_t i = 0; i < smallerCount; ++i) {
+            recorded[i] = &smaller[i];
+        }
+        recorded[smallerCount] = &largest;
+        return smallerCount + 1;
     }
 };
 

@@ -23,18 +23,47 @@ uint64_t workgroups_of(const Pass& pass, uint64_t count) {
     return pass.groupsLimit != 0 ? std::min<uint64_t>(groups, pass.groupsLimit) : groups;
 }
 
+uint32_t pass_count(const VksortDeviceInfo& device, const PlanOverrides& overrides, const Plan& plan) {
+    uint32_t count = plan.info.passCount;
+    for (uint32_t i = 0; i + 1 < plan.place.plans; ++i) {
+        Plan smaller;
+        make_smaller_plan(device, overrides, plan, i, smaller);
+        count += smaller.info.passCount;
+    }
+    return count;
+}
+
 VkResult describe_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, VksortPlanInfo& info, Message& message) {
     Plan plan;
     const VkResult result = make_plan(device, desc, {}, plan, message);
     if (result == VK_SUCCESS) {
         info = plan.info;
+        info.passCount = pass_count(device, {}, plan);
     }
     return result;
 }
 
+namespace {
+
+VksortPassInfo describe_pass(const Pass& pass, uint64_t count) {
+    VksortPassInfo info = {};
+    std::snprintf(info.name, sizeof info.name, "%s", pass.name);
+    std::snprintf(info.kernel, sizeof info.kernel, "%s", module_name(pass));
+    info.workgroupSize = pass.specialization[kSpecWorkgroupSize];
+    info.requiredSubgroupSize = pass.requiredSubgroupSize;
+    info.workgroups = workgroups_of(pass, count);
+    info.indirect = pass.dispatch == Dispatch::indirect ? VK_TRUE : VK_FALSE;
+    info.bytesRead = count * pass.bytesReadPerElement;
+    info.bytesWritten = count * pass.bytesWrittenPerElement;
+    return info;
+}
+
+} // namespace
+
 VkResult describe_passes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
                          uint64_t count, uint32_t& passCount, VksortPassInfo* passes) {
     Plan plan;
+    Plan smaller[kMostSmallerPlans];
     Message message;
     if (const VkResult result = make_plan(device, desc, overrides, plan, message); result != VK_SUCCESS) {
         return result;
@@ -42,22 +71,25 @@ VkResult describe_passes(const VksortDeviceInfo& device, const VksortPlanDesc& d
     if (count > counts_of(desc).all()) {
         return VK_ERROR_FORMAT_NOT_SUPPORTED;
     }
-    const uint32_t written = passes != nullptr ? std::min(passCount, plan.info.passCount) : 0;
-    for (uint32_t i = 0; i < written; ++i) {
-        const Pass& pass = plan.passes[i];
-        VksortPassInfo& info = passes[i];
-        info = {};
-        std::snprintf(info.name, sizeof info.name, "%s", pass.name);
-        std::snprintf(info.kernel, sizeof info.kernel, "%s", module_name(pass));
-        info.workgroupSize = pass.specialization[kSpecWorkgroupSize];
-        info.requiredSubgroupSize = pass.requiredSubgroupSize;
-        info.workgroups = workgroups_of(pass, count);
-        info.indirect = pass.dispatch == Dispatch::indirect ? VK_TRUE : VK_FALSE;
-        info.bytesRead = count * pass.bytesReadPerElement;
-        info.bytesWritten = count * pass.bytesWrittenPerElement;
+    const uint32_t planCount = plan.place.plans;
+    const Plan* order[kMostPlans] = {};
+    for (uint32_t i = 0; i + 1 < planCount; ++i) {
+        make_smaller_plan(device, overrides, plan, i, smaller[i]);
+        order[i] = &smaller[i];
     }
-    passCount = plan.info.passCount;
-    return passes != nullptr && written < plan.info.passCount ? VK_INCOMPLETE : VK_SUCCESS;
+    order[planCount - 1] = &plan;
+    uint32_t described = 0;
+    for_each_pass(order, planCount, [&](uint32_t i, const Pass& pass) {
+        if (passes != nullptr && described < passCount) {
+            const Place& place = order[i]->place;
+            const bool sorts = count >= place.least && (place.is_last() || count <= order[i]->info.maxCount);
+            passes[described] = describe_pass(pass, sorts ? count : 0);
+        }
+        ++described;
+    });
+    const bool isIncomplete = passes != nullptr && passCount < described;
+    passCount = described;
+    return isIncomplete ? VK_INCOMPLETE : VK_SUCCESS;
 }
 
 } // namespace vksort

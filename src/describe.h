@@ -12,6 +12,9 @@ uint64_t workgroups_of(const Pass& pass, uint64_t count);
 
 VkResult describe_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, VksortPlanInfo& info, Message& message);
 
+// Dispatches of the plan and of those that share its recording.
+uint32_t pass_count(const VksortDeviceInfo& device, const PlanOverrides& overrides, const Plan& plan);
+
 VkResult describe_passes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
                          uint64_t count, uint32_t& passCount, VksortPassInfo* passes);
 

@@ -12,11 +12,29 @@
 
 namespace vksort {
 
+// Sizes of dispatches stand before all that plans of one recording share, since a plan that does not sort clears its own.
+PlanBuilder::PlanBuilder(const VksortDeviceInfo& deviceInfo, const PlanOverrides& planOverrides, Plan& target)
+    : device(deviceInfo), overrides(planOverrides), scratch(deviceInfo), plan(target) {
+    if (plan.place.is_shared()) {
+        scratch.add(plan.place.plans * scratch.aligned(sizeof(IndirectArgs)));
+    }
+}
+
+void PlanBuilder::bind_args() {
+    if (plan.place.is_shared()) {
+        Binding& binding = bind(kBindingArgs, Source::scratch, 0, sizeof(IndirectArgs));
+        binding.offset = plan.place.index * scratch.aligned(sizeof(IndirectArgs));
+    } else {
+        bind_scratch(kBindingArgs, 0, sizeof(IndirectArgs));
+    }
+}
+
 Pass& PlanBuilder::add_pass(const char* name, ModuleId module) {
     Pass& pass = plan.passes[plan.info.passCount++];
     pass = {};
     pass.name = name;
     pass.module = module;
+    pass.step = plan.steps++;
     return pass;
 }
 
@@ -53,6 +71,16 @@ void PlanBuilder::size_by_args(Pass& pass, uint64_t offset) const {
     pass.indirectOffset = plan.bindings[kBindingArgs].offset + offset;
 }
 
+void PlanBuilder::move_to_step(uint32_t first, uint32_t step) {
+    for (uint32_t i = first; i < plan.info.passCount; ++i) {
+        plan.passes[i].step = step + i - first;
+    }
+    plan.steps = 0;
+    for (uint32_t i = 0; i < plan.info.passCount; ++i) {
+        plan.steps = std::max(plan.steps, plan.passes[i].step + 1);
+    }
+}
+
 void PlanBuilder::leave_out_of_model(uint32_t first) {
     for (uint32_t i = first; i < plan.info.passCount; ++i) {
         plan.passes[i].bytesReadPerElement = 0;
@@ -64,6 +92,13 @@ void PlanBuilder::set_push_bytes(uint32_t block, PushKind kind, const void* byte
     plan.push[block].kind = kind;
     plan.push[block].size = size;
     std::memcpy(plan.push[block].bytes, bytes, size);
+    if (plan.place.is_shared()) {
+        PushHeader header;
+        std::memcpy(&header, bytes, sizeof header);
+        header.least = static_cast<uint32_t>(plan.place.least);
+        header.flags |= plan.place.is_last() ? 0 : kFlagSmallCounts; // those before the last are of the radix family
+        std::memcpy(plan.push[block].bytes, &header, sizeof header);
+    }
 }
 
 namespace {
@@ -263,8 +298,9 @@ VkResult check(const VksortPlanDesc& desc, Message& message) {
 
 // The plan, whether or not the device has memory enough for it.
 Plan laid_out(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
-              VksortAlgorithm algorithm) {
+              VksortAlgorithm algorithm, const Place& place = {}) {
     Plan plan;
+    plan.place = place;
     plan.desc = desc;
     plan.info.algorithm = algorithm;
     plan.info.statisticsOffset = UINT64_MAX;
@@ -293,6 +329,9 @@ Plan laid_out(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const 
     }
     plan.info.scratchSize = builder.scratch.size();
     plan.info.scratchAlignment = builder.scratch.alignment();
+    if (place.is_shared()) {
+        plan.info.statisticsOffset = place.plans * builder.scratch.aligned(sizeof(IndirectArgs));
+    }
     return plan;
 }
 
@@ -335,6 +374,23 @@ Excess excess_of(const VksortDeviceInfo& device, const Plan& plan) {
     }
     const uint64_t most = largest_buffer(device);
     return largest > most ? Excess::buffer : plan.info.scratchSize > most ? Excess::scratch : Excess::none;
+}
+
+// The plan with those for smaller counts that share its recording, if there are any and memory suffices.
+Plan laid_out_with_smaller(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
+                           VksortAlgorithm algorithm) {
+    const SmallerPlans smaller = smaller_plans(device, desc, overrides, algorithm);
+    if (smaller.count == 0) {
+        return laid_out(device, desc, overrides, algorithm);
+    }
+    const uint64_t least = smaller.plans[smaller.count - 1].mostElements + 1;
+    Plan plan = laid_out(device, desc, overrides, algorithm, Place{smaller.count, smaller.count + 1, least});
+    for (uint32_t i = 0; i < smaller.count; ++i) {
+        Plan other;
+        make_smaller_plan(device, overrides, plan, i, other);
+        plan.info.scratchSize = std::max(plan.info.scratchSize, other.info.scratchSize);
+    }
+    return excess_of(device, plan) == Excess::none ? plan : laid_out(device, desc, overrides, algorithm);
 }
 
 // Found by halving, since sizes grow with the count. Where bucket_sort divides its ranges further a size shrinks by a step,
@@ -461,7 +517,7 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& given, 
     if (!fits_device(device, desc, overrides, algorithm)) {
         return refuse_count(device, desc, overrides, algorithm, largest, message);
     }
-    plan = laid_out(device, desc, overrides, algorithm);
+    plan = laid_out_with_smaller(device, desc, overrides, algorithm);
 
     VksortPlanInfo& info = plan.info;
     info.maxCount = desc.maxCount;
@@ -470,7 +526,7 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& given, 
     info.bufferUsage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     info.keyBits = sorted_bits(desc);
     if ((device.features & VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT) == 0) {
-        info.descriptorSets = 1;
+        info.descriptorSets = plan.place.plans;
         info.storageDescriptors = kBindingCountOf;
     }
     info.firstStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
@@ -487,6 +543,19 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& given, 
     return VK_SUCCESS;
 }
 
+void make_smaller_plan(const VksortDeviceInfo& device, const PlanOverrides& overrides, const Plan& plan, uint32_t index,
+                       Plan& smaller) {
+    const SmallerPlans all = smaller_plans(device, plan.desc, overrides, plan.info.algorithm);
+    VksortPlanDesc desc = plan.desc;
+    desc.maxCount = all.plans[index].mostElements;
+    PlanOverrides own = overrides;
+    own.leftElements = UINT32_MAX; // sample_sort sorts skewed keys itself
+    const uint64_t least = index == 0 ? 0 : all.plans[index - 1].mostElements + 1;
+    smaller = laid_out(device, desc, own, all.plans[index].algorithm, Place{index, plan.place.plans, least});
+    smaller.info.maxCount = desc.maxCount;
+    smaller.info.scratchUsage = plan.info.scratchUsage;
+}
+
 bool make_plain_plan(const VksortDeviceInfo& device, const Plan& plan, Plan& plain) {
     VksortPlanDesc desc = plan.desc;
     if (!plain_algorithm(desc, desc.algorithm) || desc.algorithm == plan.info.algorithm) {
@@ -497,6 +566,7 @@ bool make_plain_plan(const VksortDeviceInfo& device, const Plan& plan, Plan& pla
     overrides.workgroupSize = std::min(256u, device.maxWorkgroupInvocations);
     overrides.keysPerThread = 2; // compilers take the longer the more there are
     overrides.fewPipelines = true;
+    overrides.alone = true;
     Message refusal; // The plan that it stands in for has been made, so there is nothing to report.
     return make_plan(device, desc, overrides, plain, refusal) == VK_SUCCESS &&
            plain.info.resultInAlternate == plan.info.resultInAlternate;

@@ -78,6 +78,9 @@ enum class Dispatch : uint8_t {
 struct Pass {
     const char* name = "";
     ModuleId module = 0;
+    // Passes of one step have no barrier in between: all but one have nothing to do. Passes of a step see what earlier steps
+    // have written.
+    uint32_t step = 0;
     // Not null: kernel `module` is that one of the comparator's (src/comparator.h).
     VksortComparator comparator = VK_NULL_HANDLE;
     uint32_t specialization[kSpecCountOf] = {};
@@ -106,13 +109,48 @@ struct PushBlock {
 };
 inline constexpr uint32_t kMostPushBlocks = 2; // msd has passes of onesweep besides its own
 
+// Where a plan stands among those of one recording. If the count is on the GPU, plans for smaller counts may come before the
+// plan for maxCount, and all begin at once: their passes have barriers in between only where they follow each other in one
+// plan, and all passes of a plan whose counts do not include the count leave at once or have no workgroups.
+struct Place {
+    uint32_t index = 0;
+    uint32_t plans = 1;
+    uint64_t least = 0; // counts below are sorted by the plans before
+    bool is_shared() const { return plans > 1; }
+    bool is_last() const { return index + 1 == plans; }
+};
+inline constexpr uint32_t kMostSmallerPlans = 4;
+inline constexpr uint32_t kMostPlans = kMostSmallerPlans + 1;
+
 struct Plan {
     VksortPlanDesc desc = {};
     VksortPlanInfo info = {};
+    Place place;
     PushBlock push[kMostPushBlocks];
     Binding bindings[kBindingCountOf];
     Pass passes[VKSORT_MAX_PASSES];
+    uint32_t steps = 0;
 };
+
+// Calls visit(index of a plan, pass) for each pass of plans that share a recording, in the order in which passes are recorded:
+// step by step. Every second step goes backwards through the plans, since the bindings change from plan to plan.
+template <typename Visit> void for_each_pass(const Plan* const* plans, uint32_t count, Visit&& visit) {
+    uint32_t steps = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        steps = plans[i]->steps > steps ? plans[i]->steps : steps;
+    }
+    for (uint32_t step = 0; step < steps; ++step) {
+        for (uint32_t i = 0; i < count; ++i) {
+            const uint32_t index = step % 2 == 0 ? i : count - 1 - i;
+            const Plan& plan = *plans[index];
+            for (uint32_t pass = 0; pass < plan.info.passCount; ++pass) {
+                if (plan.passes[pass].step == step) {
+                    visit(index, plan.passes[pass]);
+                }
+            }
+        }
+    }
+}
 
 // One sentence for the caller, in a buffer of fixed size, so that no failure path allocates.
 struct Message {
@@ -123,6 +161,17 @@ struct Message {
 inline constexpr uint32_t kRankBallots = 1;  // of a subgroup
 inline constexpr uint32_t kRankCounters = 2; // no subgroup operations: one_workgroup and reduce_scan
 inline constexpr uint32_t kRankAtomics = 3;  // as ballots; where there is such a kernel, what shared atomics return
+
+// A plan for smaller counts than another's maxCount, if the count is on the GPU.
+struct SmallerPlan {
+    uint64_t mostElements = 0;
+    VksortAlgorithm algorithm = VKSORT_ALGORITHM_AUTO;
+};
+
+struct SmallerPlans {
+    SmallerPlan plans[kMostSmallerPlans];
+    uint32_t count = 0;
+};
 
 // Choices that only tests, the tuner and plain plans make; all zero otherwise.
 struct PlanOverrides {
@@ -162,6 +211,12 @@ struct PlanOverrides {
     bool indexed = false; // msd with values: the finish sorts packed keys and indices wherever it can
     // Merge family: passes learn their slots, and kernels of msd and size_classes their flags, when they are executed.
     bool fewPipelines = false;
+    // Plans for smaller counts than maxCount, by rising counts. Without any, they are chosen by device and description.
+    SmallerPlans smaller = SmallerPlans();
+    bool alone = false; // no plans for smaller counts
+    // Plans that share a recording: a barrier before each pass, also between those of a step, and all wait for sizes of
+    // dispatches. Validation that takes all that a kernel might access for accessed asks for that.
+    bool separatesPasses = false;
     bool noFallback = false; // of msd: its levels sort skewed keys, too
     uint32_t levels = 0;     // of msd: the most, where onesweep may sort what they leave together
 };
@@ -178,6 +233,10 @@ VkResult check_kernels(const KernelSet& built, const VksortPlanDesc& desc, Messa
 // Checks the description, chooses the algorithm, lays out scratch and lists the passes. Pure.
 VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides, Plan& plan,
                    Message& message);
+
+// Makes plan `index` of the plan.place.plans that are recorded together, of which `plan` is the last. Pure.
+void make_smaller_plan(const VksortDeviceInfo& device, const PlanOverrides& overrides, const Plan& plan, uint32_t index,
+                       Plan& smaller);
 
 // The plan that sorts until `plan`, which has VKSORT_PLAN_PREPARE_LATER_BIT, is prepared: one of few pipelines that are
 // quick to make, and with the same buffers. False if there is none, so that `plan` has to be prepared at once. Pure.

@@ -21,7 +21,6 @@ struct Request {
     const char* call;
     VkCommandBuffer commandBuffer;
     const VksortPlan_T& plan;
-    const Recordable& recorded;        // of the plan: the one in force when the call began
     const char* names[kSourceCountOf]; // as the public struct has them
     VksortBuffer buffers[kSourceCountOf];
     Counts counts; // from the host, else the plan's maxima
@@ -56,14 +55,14 @@ VKSORT_PRINTF(2, 3) bool refuse(const Request& request, const char* format, ...)
 unsigned long long printable(uint64_t value) { return value; }
 
 // Bytes that a binding needs at this count; 0 if it is not used.
-uint64_t size_of(const Request& request, const Binding& binding) {
+uint64_t size_of(const Request& request, const Counts& counts, const Binding& binding) {
     if (binding.source == Source::none) {
         return 0;
     }
     if (request.is_gather() && binding.source == Source::values) {
-        return request.counts.elements != 0 ? binding.size({request.recordCount}) : 0;
+        return counts.elements != 0 ? binding.size({request.recordCount}) : 0;
     }
-    return binding.size(request.counts);
+    return binding.size(counts);
 }
 
 // What the contract asks of VksortBuffer::offset, besides minStorageBufferOffsetAlignment.
@@ -129,8 +128,7 @@ bool check_overlaps(const Request& request, const Range (&ranges)[kSourceCountOf
     return true;
 }
 
-bool resolve_bindings(const Request& request, Bindings& bindings) {
-    const Plan& plan = request.recorded.plan;
+bool resolve_bindings(const Request& request, const Plan& plan, const Counts& counts, Bindings& bindings) {
     Range ranges[kSourceCountOf];
     if (const uint64_t scratchSize = request.plan.plan.info.scratchSize; scratchSize != 0) {
         if (!check_source(request, Source::scratch)) {
@@ -143,7 +141,7 @@ bool resolve_bindings(const Request& request, Bindings& bindings) {
     bool atHandIsWritten = false;
     for (uint32_t i = 0; i < kBindingCountOf; ++i) {
         const Binding& binding = plan.bindings[i];
-        const uint64_t size = size_of(request, binding);
+        const uint64_t size = size_of(request, counts, binding);
         if (size == 0) {
             continue;
         }
@@ -176,58 +174,88 @@ bool resolve_bindings(const Request& request, Bindings& bindings) {
     return check_overlaps(request, ranges);
 }
 
-bool bind_descriptors(const Request& request, const Bindings& bindings) {
+bool pushes_descriptors(const Request& request) { return request.plan.context->has(VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT); }
+
+bool allocate_set(const Request& request, VkDescriptorSet& set) {
     const VksortContext_T& context = *request.plan.context;
-    VkDescriptorSet set = VK_NULL_HANDLE;
-    const bool push = context.has(VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT);
-    if (!push) {
-        if (request.descriptorPool == VK_NULL_HANDLE) {
-            return refuse(request, "without VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT a descriptorPool is needed");
-        }
-        VkDescriptorSetAllocateInfo info = {};
-        info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
-        info.descriptorPool = request.descriptorPool;
-        info.descriptorSetCount = 1;
-        info.pSetLayouts = &context.setLayout;
-        if (const VkResult result = context.table.vkAllocateDescriptorSets(context.device, &info, &set);
-            result != VK_SUCCESS) {
-            return refuse(request, "the descriptorPool has no room for a set of %u storage buffers (VkResult %d)",
-                          kBindingCountOf, static_cast<int>(result));
-        }
+    if (request.descriptorPool == VK_NULL_HANDLE) {
+        return refuse(request, "without VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT a descriptorPool is needed");
     }
-    VkWriteDescriptorSet writes[kBindingCountOf] = {};
-    for (uint32_t i = 0; i < kBindingCountOf; ++i) {
-        writes[i].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
-        writes[i].dstSet = set;
-        writes[i].dstBinding = i;
-        writes[i].descriptorCount = 1;
-        writes[i].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-        writes[i].pBufferInfo = &bindings.infos[i];
-    }
-    if (push) {
-        context.table.vkCmdPushDescriptorSetKHR(request.commandBuffer, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                                context.pipelineLayout, 0, kBindingCountOf, writes);
-    } else {
-        context.table.vkUpdateDescriptorSets(context.device, kBindingCountOf, writes, 0, nullptr);
-        context.table.vkCmdBindDescriptorSets(request.commandBuffer, VK_PIPELINE_BIND_POINT_COMPUTE, context.pipelineLayout,
-                                              0, 1, &set, 0, nullptr);
+    VkDescriptorSetAllocateInfo info = {};
+    info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
+    info.descriptorPool = request.descriptorPool;
+    info.descriptorSetCount = 1;
+    info.pSetLayouts = &context.setLayout;
+    if (const VkResult result = context.table.vkAllocateDescriptorSets(context.device, &info, &set); result != VK_SUCCESS) {
+        return refuse(request, "the descriptorPool has no room for a set of %u storage buffers (VkResult %d)",
+                      kBindingCountOf, static_cast<int>(result));
     }
     return true;
 }
 
-void push_constants(const Request& request, const PushBlock& block) {
+struct DescriptorWrites {
+    VkWriteDescriptorSet writes[kBindingCountOf] = {};
+    DescriptorWrites(const Bindings& bindings, VkDescriptorSet set) {
+        for (uint32_t i = 0; i < kBindingCountOf; ++i) {
+            writes[i].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+            writes[i].dstSet = set;
+            writes[i].dstBinding = i;
+            writes[i].descriptorCount = 1;
+            writes[i].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+            writes[i].pBufferInfo = &bindings.infos[i];
+        }
+    }
+};
+
+// One of the plans of a recording.
+struct Part {
+    const Recordable* recorded = nullptr;
+    Counts counts;
+    Bindings bindings;
+    VkDescriptorSet set = VK_NULL_HANDLE; // null with push descriptors
+};
+
+bool prepare_part(const Request& request, Part& part) {
+    const VksortContext_T& context = *request.plan.context;
+    if (!resolve_bindings(request, part.recorded->plan, part.counts, part.bindings)) {
+        return false;
+    }
+    // With no elements and no scratch there is nothing to bind or dispatch; the callback still sees every pass.
+    if (part.bindings.any && !pushes_descriptors(request)) {
+        if (!allocate_set(request, part.set)) {
+            return false;
+        }
+        const DescriptorWrites descriptors(part.bindings, part.set);
+        context.table.vkUpdateDescriptorSets(context.device, kBindingCountOf, descriptors.writes, 0, nullptr);
+    }
+    return true;
+}
+
+void bind_descriptors(const Request& request, const Part& part) {
+    const VksortContext_T& context = *request.plan.context;
+    if (pushes_descriptors(request)) {
+        const DescriptorWrites descriptors(part.bindings, VK_NULL_HANDLE);
+        context.table.vkCmdPushDescriptorSetKHR(request.commandBuffer, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                                context.pipelineLayout, 0, kBindingCountOf, descriptors.writes);
+    } else {
+        context.table.vkCmdBindDescriptorSets(request.commandBuffer, VK_PIPELINE_BIND_POINT_COMPUTE, context.pipelineLayout,
+                                              0, 1, &part.set, 0, nullptr);
+    }
+}
+
+void push_constants(const Request& request, const Counts& counts, const PushBlock& block) {
     alignas(uint32_t) unsigned char bytes[kMaxPushBytes];
     std::memcpy(bytes, block.bytes, block.size);
     const auto set_word = [&bytes](size_t offset, uint64_t value) {
         const auto word = static_cast<uint32_t>(value);
         std::memcpy(bytes + offset, &word, sizeof word);
     };
-    set_word(offsetof(PushHeader, count), request.counts.elements);
+    set_word(offsetof(PushHeader, count), counts.elements);
     if (block.kind == PushKind::gather) {
         set_word(offsetof(GatherPush, recordCount), request.recordCount);
     } else if (block.kind == PushKind::merge) {
-        set_word(offsetof(MergePush, countB), request.counts.second);
-        set_word(offsetof(MergePush, segmentCount), request.counts.segments);
+        set_word(offsetof(MergePush, countB), counts.second);
+        set_word(offsetof(MergePush, segmentCount), counts.segments);
     }
     const VksortContext_T& context = *request.plan.context;
     context.table.vkCmdPushConstants(request.commandBuffer, context.pipelineLayout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
@@ -250,14 +278,14 @@ void record_barrier(const Request& request, bool forIndirect) {
                                                      1, &barrier, 0, nullptr, 0, nullptr);
 }
 
-void record_dispatch(const Request& request, const Pass& pass) {
+void record_dispatch(const Request& request, const Counts& counts, const Pass& pass) {
     const VksortContext_T& context = *request.plan.context;
     if (pass.dispatch == Dispatch::indirect) {
         const VksortBuffer& scratch = request.buffers[index_of(Source::scratch)];
         context.table.vkCmdDispatchIndirect(request.commandBuffer, scratch.buffer, scratch.offset + pass.indirectOffset);
         return;
     }
-    const uint64_t groups = workgroups_of(pass, request.counts.all());
+    const uint64_t groups = workgroups_of(pass, counts.all());
     if (groups == 0) {
         return;
     }
@@ -267,38 +295,84 @@ void record_dispatch(const Request& request, const Pass& pass) {
     context.table.vkCmdDispatch(request.commandBuffer, static_cast<uint32_t>(columns), static_cast<uint32_t>(rows), 1);
 }
 
-void record_passes(const Request& request, bool dispatch) {
-    const VksortContext_T& context = *request.plan.context;
-    const Plan& plan = request.recorded.plan;
-    bool argsWritten = false; // and not waited for
-    for (uint32_t i = 0; i < plan.info.passCount; ++i) {
-        const Pass& pass = plan.passes[i];
-        if (dispatch) {
-            if (i > 0) {
-                argsWritten = argsWritten || plan.passes[i - 1].writesArgs;
-                const bool waits = argsWritten && pass.dispatch == Dispatch::indirect;
-                record_barrier(request, waits);
-                argsWritten = argsWritten && !waits;
-            }
-            context.table.vkCmdBindPipeline(request.commandBuffer, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                            request.recorded.pipelines[i]);
-            if (i == 0 || pass.pushBlock != plan.passes[i - 1].pushBlock) {
-                push_constants(request, plan.push[pass.pushBlock]);
-            }
-            // All else in the push constants stays as it is from pass to pass.
-            context.table.vkCmdPushConstants(request.commandBuffer, context.pipelineLayout, VK_SHADER_STAGE_COMPUTE_BIT,
-                                             offsetof(PushHeader, pass), sizeof pass.digitPass, &pass.digitPass);
-        }
-        if (request.passCallback != nullptr) {
-            request.passCallback(request.passUser, request.commandBuffer, VKSORT_PASS_BEGIN, i, pass.name);
-        }
-        if (dispatch) {
-            record_dispatch(request, pass);
-        }
-        if (request.passCallback != nullptr) {
-            request.passCallback(request.passUser, request.commandBuffer, VKSORT_PASS_END, i, pass.name);
-        }
+class Recorder {
+public:
+    Recorder(const Request& request, const Part* parts, uint32_t count) : request_(request), parts_(parts), count_(count) {}
+    void record();
+
+private:
+    void begin_step(uint32_t step);
+    void record_pass(const Part& part, const Pass& pass);
+    void tell(VksortPassEvent event, const char* name) const;
+
+    const Request& request_;
+    const Part* parts_;
+    uint32_t count_;
+    const Plan* plans_[kMostPlans] = {};
+    uint32_t passIndex_ = 0;
+    uint32_t step_ = 0;
+    bool argsWritten_ = false; // and not waited for
+    const Part* bound_ = nullptr;
+    uint32_t boundBlock_ = 0; // of its push constants
+};
+
+void Recorder::tell(VksortPassEvent event, const char* name) const {
+    if (request_.passCallback != nullptr) {
+        request_.passCallback(request_.passUser, request_.commandBuffer, event, passIndex_, name);
     }
+}
+
+// Records the barrier before a step. Sizes of dispatches are waited for where the step has dispatches that read them.
+void Recorder::begin_step(uint32_t step) {
+    bool isIndirect = false;
+    for_each_pass(plans_, count_, [&](uint32_t, const Pass& pass) {
+        isIndirect = isIndirect || (pass.step == step && pass.dispatch == Dispatch::indirect);
+    });
+    record_barrier(request_, (argsWritten_ || request_.plan.separatesPasses) && isIndirect);
+    argsWritten_ = argsWritten_ && !isIndirect;
+}
+
+void Recorder::record_pass(const Part& part, const Pass& pass) {
+    const VksortContext_T& context = *request_.plan.context;
+    if (part.bindings.any) {
+        const VkPipeline pipeline = part.recorded->pipelines[&pass - part.recorded->plan.passes];
+        context.table.vkCmdBindPipeline(request_.commandBuffer, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+        const bool isOther = bound_ != &part;
+        if (isOther) {
+            bind_descriptors(request_, part);
+        }
+        if (isOther || pass.pushBlock != boundBlock_) {
+            push_constants(request_, part.counts, part.recorded->plan.push[pass.pushBlock]);
+        }
+        bound_ = &part;
+        boundBlock_ = pass.pushBlock;
+        // All else in the push constants stays as it is from pass to pass.
+        context.table.vkCmdPushConstants(request_.commandBuffer, context.pipelineLayout, VK_SHADER_STAGE_COMPUTE_BIT,
+                                         offsetof(PushHeader, pass), sizeof pass.digitPass, &pass.digitPass);
+    }
+    tell(VKSORT_PASS_BEGIN, pass.name);
+    if (part.bindings.any) {
+        record_dispatch(request_, part.counts, pass);
+    }
+    tell(VKSORT_PASS_END, pass.name);
+    ++passIndex_;
+    argsWritten_ = argsWritten_ || pass.writesArgs;
+}
+
+void Recorder::record() {
+    bool dispatches = false;
+    for (uint32_t i = 0; i < count_; ++i) {
+        plans_[i] = &parts_[i].recorded->plan;
+        dispatches = dispatches || parts_[i].bindings.any;
+    }
+    for_each_pass(plans_, count_, [&](uint32_t part, const Pass& pass) {
+        const bool begins = pass.step != step_ || (request_.plan.separatesPasses && passIndex_ > 0);
+        if (begins && dispatches) {
+            begin_step(pass.step);
+        }
+        step_ = pass.step;
+        record_pass(parts_[part], pass);
+    });
 }
 
 void record(const Request& request) {
@@ -313,17 +387,19 @@ void record(const Request& request) {
         !within("segmentCount", request.counts.segments, "maxSegments", largest.segments)) {
         return;
     }
-    Bindings bindings;
-    if (!resolve_bindings(request, bindings)) {
-        return;
+    const Recordable* recorded[kMostPlans] = {};
+    Part parts[kMostPlans];
+    const uint32_t count = request.plan.list(request.plan.current(), recorded);
+    for (uint32_t i = 0; i < count; ++i) {
+        parts[i].recorded = recorded[i];
+        parts[i].counts = recorded[i]->plan.place.is_last() ? request.counts : counts_of(recorded[i]->plan.desc);
     }
-    // With no elements and no scratch there is nothing to bind or dispatch; the callback still sees every pass.
-    if (bindings.any) {
-        if (!bind_descriptors(request, bindings)) {
+    for (uint32_t i = count; i > 0; --i) { // the last one first, since the others need less of each buffer
+        if (!prepare_part(request, parts[i - 1])) {
             return;
         }
     }
-    record_passes(request, bindings.any);
+    Recorder(request, parts, count).record();
 }
 
 bool check_call(const Request& request, VksortOperation operation, const void* reserved) {
@@ -342,17 +418,7 @@ bool check_call(const Request& request, VksortOperation operation, const void* r
 // The fields that every struct of buffers has.
 template <typename Buffers>
 Request request_of(const char* call, VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const Buffers& buffers) {
-    return {call,
-            commandBuffer,
-            plan,
-            plan.current(),
-            {},
-            {},
-            {},
-            0,
-            buffers.descriptorPool,
-            buffers.passCallback,
-            buffers.passUser};
+    return {call, commandBuffer, plan, {}, {}, {}, 0, buffers.descriptorPool, buffers.passCallback, buffers.passUser};
 }
 
 void set(Request& request, Source source, const char* name, const VksortBuffer& buffer) {

@@ -42,6 +42,17 @@ bool prefers_one_workgroup(const VksortDeviceInfo& device, const VksortPlanDesc&
     return desc.maxCount <= one_workgroup_limit(device, desc, overrides) && !shorter;
 }
 
+// The largest count of which that holds.
+uint64_t most_in_one_workgroup(const VksortDeviceInfo& device, VksortPlanDesc desc, const PlanOverrides& overrides) {
+    uint64_t fits = 0;
+    uint64_t beyond = one_workgroup_limit(device, desc, overrides) + 1;
+    while (beyond - fits > 1) {
+        desc.maxCount = fits + (beyond - fits) / 2;
+        (prefers_one_workgroup(device, desc, overrides) ? fits : beyond) = desc.maxCount;
+    }
+    return fits;
+}
+
 // bucket_sort has to count floats first. It takes longer than sample_sort below kLeast floats, and saves little or nothing
 // above the largest counts here; 2^19 f32 keys take 25 % less time by it than by onesweep. For 2^24 normally distributed f64
 // keys there are too few histogram cells. Log: tuning-select-3.
@@ -159,6 +170,46 @@ VkResult select_segmented(const VksortDeviceInfo& device, const VksortPlanDesc& 
 }
 
 } // namespace
+
+// Counts on the GPU are often far below maxCount, where fewer and shorter passes sort faster. A plan for up to 33,000
+// elements finds ranks. The next one is the largest sample_sort whose tiles and buckets all run at once for all kinds of keys.
+SmallerPlans smaller_plans(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
+                           VksortAlgorithm algorithm) {
+    SmallerPlans smaller;
+    if (desc.operation != VKSORT_OPERATION_SORT || (desc.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) == 0 ||
+        desc.result == VKSORT_RESULT_PING_PONG || overrides.alone) {
+        return smaller;
+    }
+    for (uint32_t i = 0; i < overrides.smaller.count; ++i) {
+        if (overrides.smaller.plans[i].mostElements < desc.maxCount) {
+            smaller.plans[smaller.count++] = overrides.smaller.plans[i];
+        }
+    }
+    if (smaller.count > 0 || desc.algorithm != VKSORT_ALGORITHM_AUTO || desc.keyType == VKSORT_KEY_COMPARATOR ||
+        !prefers_ballots(device) || algorithm == VKSORT_ALGORITHM_ONE_WORKGROUP) {
+        return smaller;
+    }
+    VksortPlanDesc some = desc;
+    some.flags &= ~VkFlags{VKSORT_PLAN_COUNT_FROM_BUFFER_BIT};
+    const bool wide = key_bytes(desc) == 8;
+    const uint64_t counts[] = {most_in_one_workgroup(device, desc, overrides), wide ? 17'000u : 33'000u, 320'000, 1 << 20};
+    for (const uint64_t count : counts) {
+        some.maxCount = count;
+        VksortAlgorithm chosen = VKSORT_ALGORITHM_ONE_WORKGROUP;
+        if (!prefers_one_workgroup(device, some, overrides)) {
+            chosen = many_workgroup_algorithm(device, some, overrides);
+        }
+        const bool isShort = chosen == VKSORT_ALGORITHM_ONE_WORKGROUP || chosen == VKSORT_ALGORITHM_SAMPLE_SORT ||
+                             chosen == VKSORT_ALGORITHM_BUCKET_SORT;
+        const uint64_t before = smaller.count == 0 ? 0 : smaller.plans[smaller.count - 1].mostElements;
+        const bool repeats = chosen == algorithm && chosen == VKSORT_ALGORITHM_BUCKET_SORT &&
+                             bucket_sort_levels(device, desc, overrides) == 1;
+        if (count > before && count + count / 2 < desc.maxCount && isShort && !repeats) {
+            smaller.plans[smaller.count++] = {count, chosen};
+        }
+    }
+    return smaller;
+}
 
 VksortAlgorithm least_demanding_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
                                           VksortAlgorithm algorithm) {

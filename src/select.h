@@ -7,6 +7,10 @@
 
 namespace vksort {
 
+// The plans for smaller counts of a sort by `algorithm`; none unless the count is on the GPU.
+SmallerPlans smaller_plans(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
+                           VksortAlgorithm algorithm);
+
 // Resolves AUTO, and checks that an algorithm that is asked for by name can run on the device at all.
 VkResult select_algorithm(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
                           VksortAlgorithm& algorithm, Message& message);

@@ -73,7 +73,7 @@ void decide_passes(uint constant, uint count) {
             next = 3 - next;
             ++done;
             // What is scattered has no status, and clears none for the next pass.
-            if (pass > 0 || !has_flag(kFlagScattered)) {
+            if (SHARED_BY_STAGES != 0 || pass > 0 || !has_flag(kFlagScattered)) {
                 parity ^= 1u;
             }
         }

@@ -25,7 +25,7 @@ struct IndirectArgs {
     DispatchArgs passes[8]; // a digit position's tiles (onesweep) or groups (reduce_scan)
     DispatchArgs spines[8]; // reduce_scan
     // merge family
-    DispatchArgs tiles;
+    DispatchArgs tiles; // msd with kFlagLate: onesweep in one dispatch, if the levels leave keys to it
     DispatchArgs pack;
     DispatchArgs partitions[32];
     DispatchArgs merges[32];
@@ -46,10 +46,12 @@ struct IndirectArgs {
     DispatchArgs msd; // one workgroup if bucket_sort leaves the keys to it
 };
 VKSORT_CONST_UINT(kMsdArgsWords, 366) // all words before firstBuckets
+VKSORT_CONST_UINT(kArgsWords, 384)
 
 #ifdef __cplusplus
 static_assert(sizeof(DispatchArgs) == 12, "std430 layout");
 static_assert(offsetof(IndirectArgs, firstBuckets) == 4 * kMsdArgsWords, "what msd may need");
+static_assert(sizeof(IndirectArgs) == 4 * kArgsWords, "all of it");
 static_assert(kMaxDigitPasses == 8 && kMaxMergePasses == 32 && kMaxClassLevels == 8, "the arrays above");
 #endif
 

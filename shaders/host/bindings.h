@@ -35,6 +35,7 @@ struct PushHeader {
     UINT count; // from the host; with kFlagCountFromBuffer, the maximum
     UINT flags;
     UINT pass;
+    UINT least; // with kFlagCountFromBuffer: smaller counts are sorted by another plan of the same recording
 };
 VKSORT_CONST_UINT(kFlagCountFromBuffer, 1)
 VKSORT_CONST_UINT(kFlagArgsort, 2)

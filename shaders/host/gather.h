@@ -12,6 +12,7 @@ struct GatherPush {
     UINT count; // PushHeader
     UINT flags;
     UINT pass;
+    UINT least;
     UINT recordCount; // filled in while recording
     UINT recordWords;
 };

@@ -44,9 +44,13 @@ VKSORT_CONST_UINT(kFlagCoarseBuckets, 2097152)
 // Msd: few of the finish's register runs, and words of flags, have heads of segments.
 VKSORT_CONST_UINT(kFlagFewHeads, 4194304)
 VKSORT_CONST_UINT(kFlagReadsInput, 8388608) // msd: elements are in slot 0 at first, and not copied to slot 1
+// Work queues: each workgroup takes its even share of jobs and no more.
+VKSORT_CONST_UINT(kFlagDrainEvenly, 16777216)
+// Msd: what its levels leave is for IndirectArgs::tiles, and what its setup leaves for IndirectArgs::fallback.
+VKSORT_CONST_UINT(kFlagLate, 33554432)
 // Always read from the push constants: pipelines that differ in these alone would be alike.
 VKSORT_CONST_UINT(kFlagsOfPush, kFlagCountFromBuffer | kFlagHeadsGiven | kFlagOffsets | kFlagSegmentCountFromBuffer |
-                                    kFlagSeparate | kFlagCoarseBuckets)
+                                    kFlagSeparate | kFlagCoarseBuckets | kFlagLate)
 // In the specialization constant FLAGS only.
 // Msd_partition_keys: to the padded buckets of kFlagCoarseBuckets, before anything is counted.
 VKSORT_CONST_UINT(kFlagUncounted, 0x20000000u)
@@ -56,6 +60,7 @@ struct MergePush {
     UINT count; // PushHeader; merge: of A
     UINT flags;
     UINT pass;   // merge pass, or stage of the segment kernels
+    UINT least;
     UINT countB; // 0 but in a merge
     UINT segmentCount;
     UINT keyBytes;
@@ -68,7 +73,6 @@ struct MergePush {
     UINT maxTiles;    // of the plan
     UINT maxPasses;   // of the plan; fewer tiles leave out the first ones
     UINT drainGroups; // work queues: workgroups that drain them, at most
-    UINT drainEvenly; // not 0: each takes its even share of jobs and no more
     UINT copyChunk;   // keys a workgroup of the pack kernel
     UINT maxGroupsX;  // maxComputeWorkGroupCount[0]
     // Words after MergeControl: merge: how much of list A stands before each tile. Four lists: of A, B and C, 3 words a tile

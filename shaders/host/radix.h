@@ -64,6 +64,11 @@ VKSORT_CONST_UINT(kFlagSizedByArgs, 256) // onesweep in one dispatch always sort
 VKSORT_CONST_UINT(kFlagOneDispatch, 512) // bucket_sort, sample_sort: onesweep, behind them, is one dispatch
 // Bucket_sort: its setup sizes the passes that scatter keys to buckets and sort these.
 VKSORT_CONST_UINT(kFlagBucketArgs, 1024)
+// With kFlagCountFromBuffer: counts above PushHeader::count are sorted by another plan of the same recording.
+VKSORT_CONST_UINT(kFlagSmallCounts, 2048)
+// Bucket_sort: what its setup leaves is sorted by a histogram and digit passes beside its own passes, and what later steps
+// leave by onesweep in one dispatch.
+VKSORT_CONST_UINT(kFlagPassesBeside, 4096)
 // In the specialization constant FLAGS only.
 VKSORT_CONST_UINT(kFlagLeavesSkewed, 0x20000000u)   // sample_sort: onesweep's passes, behind, sort what is not spread evenly
 VKSORT_CONST_UINT(kFlagByDistribution, 0x10000000u) // bucket_sort: buckets are equal shares of the keys, not of their range
@@ -97,6 +102,7 @@ struct RadixPush {
     UINT count; // PushHeader
     UINT flags;
     UINT pass; // digit position, for the kernels that handle one
+    UINT least;
     UINT digitPasses;
     UINT beginBit; // of the key held in keyWords 32-bit words, narrow keys at the top of their word
     UINT endBit;

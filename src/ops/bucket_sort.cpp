@@ -89,7 +89,8 @@ bool leaves_to_msd(const VksortPlanDesc& desc, const PlanOverrides& overrides) {
 }
 
 bool sizes_by_args(const PlanBuilder& builder, bool beforeMsd) {
-    return beforeMsd || builder.overrides.bucketArgs || builder.plan.desc.maxCount >= kLeastForArgs;
+    return beforeMsd || builder.plan.place.is_shared() || builder.overrides.bucketArgs ||
+           builder.plan.desc.maxCount >= kLeastForArgs;
 }
 
 } // namespace
@@ -185,7 +186,7 @@ void Buckets::add_passes(PlanBuilder& builder, const RadixPush& push) const {
         finish.specialization[kSpecSourceSlot] = two_levels() ? 3 : 2;
         finish.bytesReadPerElement += ownValueBytes;
         finish.bytesWrittenPerElement = (shape.discardKeys ? 0 : shape.key_bytes()) + shape.value_bytes();
-        finish.writesArgs = true;
+        finish.writesArgs = beforeMsd || (push.flags & kFlagOneDispatch) == 0;
         size(builder, finish, offsetof(IndirectArgs, bucketFinish), 0, tuning.sparseMean);
         finish.extraGroups = sizedByArgs ? 0 : 1;
         for (uint32_t i = firstOfChunk; i < builder.plan.info.passCount; ++i) {
@@ -269,6 +270,8 @@ void plan_bucket_sort(PlanBuilder& builder) {
         return;
     }
     Onesweep onesweep(builder, Role::after_setup);
+    const std::optional<Onesweep> late = late_onesweep(builder, Role::after_setup, onesweep);
+    onesweep.push.flags |= late ? kFlagPassesBeside : 0;
     const Buckets buckets(builder, onesweep, false);
     const bool separate = desc.result == VKSORT_RESULT_SEPARATE;
     onesweep.push.firstSlot = separate ? kFirstAny : kFirst2;
@@ -294,6 +297,12 @@ void plan_bucket_sort(PlanBuilder& builder) {
     buckets.add_passes(builder, onesweep.push);
     const uint32_t first = builder.plan.info.passCount;
     onesweep.add_passes(builder, Role::after_setup);
+    if (late) {
+        const uint32_t behind = builder.plan.passes[first - 1].step + 1;
+        builder.move_to_step(first, 1); // the setup's is 0
+        late->add_passes(builder, Role::after_setup);
+        builder.move_to_step(builder.plan.info.passCount - 1, behind);
+    }
     builder.leave_out_of_model(first);
 }
 

@@ -120,7 +120,7 @@ void MergePlanner::fill_push() {
     push_.maxTiles = maxTiles_;
     push_.maxPasses = passes_;
     push_.drainGroups = builder_.overrides.drainGroups != 0 ? builder_.overrides.drainGroups : drain_groups(builder_.device);
-    push_.drainEvenly = drains_evenly(builder_.device) ? 1 : 0;
+    push_.flags |= drains_evenly(builder_.device) ? kFlagDrainEvenly : 0;
 }
 
 void MergePlanner::bind_state() {

@@ -153,6 +153,7 @@ private:
     bool coarse_buckets_;
     // The fallback; where there are buckets, their push constants and state are added to its own.
     std::optional<Onesweep> onesweep_;
+    std::optional<Onesweep> late_;   // behind the levels, if onesweep_ stands beside them
     std::optional<Buckets> buckets_; // sorted first, if the keys are for them
 };
 
@@ -173,6 +174,9 @@ MsdPlanner::MsdPlanner(PlanBuilder& builder, bool afterBuckets)
       fallback_(plans_fallback()), levels_(plan_levels()), coarse_buckets_(plans_coarse_buckets()) {
     if (afterBuckets || fallback_) {
         onesweep_.emplace(builder, Role::fallback);
+        if (!afterBuckets) {
+            late_ = late_onesweep(builder, Role::fallback, *onesweep_);
+        }
     }
     if (afterBuckets) {
         buckets_.emplace(builder, *onesweep_, true);
@@ -223,7 +227,7 @@ void MsdPlanner::fill_push() {
     push_.flags |= kFlagMsd | (shape_.separate ? kFlagSeparate : 0) | (shape_.segmented ? 0 : kFlagOneSegment) |
                    (shape_.valueWords == 0 ? kFlagCursors : 0) | (indexed_ ? kFlagIndexed : 0) |
                    (fallback_ ? kFlagFallback : 0) | (coarse_buckets_ ? kFlagCoarseBuckets : 0) |
-                   (reads_input() ? kFlagReadsInput : 0) |
+                   (reads_input() ? kFlagReadsInput : 0) | (late_ ? kFlagLate : 0) |
                    (shape_.segmented && has_few_heads(meanSegment_, shape_.valueWords) ? kFlagFewHeads : 0);
     // What the result is, and how input that needs a copy is stored, are nothing to the kernels of levels and jobs.
     constexpr uint32_t kOfOthers = kFlagArgsort | kFlagDiscardKeys | kFlagPacked | kFlagStrided;
@@ -235,7 +239,7 @@ void MsdPlanner::fill_push() {
     push_.partitionTile = std::max(partition_.tile_size(), 1u);
     push_.levels = levels_;
     push_.countGroups = count_groups(shape_.segmented);
-    push_.fallbackGroups = onesweep_ ? onesweep_->firstGroups : 0;
+    push_.fallbackGroups = late_ ? late_->firstGroups : onesweep_ ? onesweep_->firstGroups : 0;
     const uint64_t spans = shape_.segmented ? std::max<uint64_t>(divide_up(total_, 32 * span_words()), 1) : 1;
     const uint64_t ranges = levels_ > 0 ? total_ / push_.tileSize : 0; // with coarse buckets one a first digit at least
     push_.maxBlocks = static_cast<uint32_t>(divide_up(spans, kClassBlock));
@@ -253,7 +257,7 @@ void MsdPlanner::bind_state() {
     // The levels and onesweep, or the buckets, are never executed at the same time, and share memory. The words that must be
     // 0 before onesweep's one dispatch, which may follow the levels, have memory of their own.
     const uint64_t control = builder_.scratch.aligned(sizeof(MergeControl));
-    if (onesweep_ && onesweep_->oneDispatch) {
+    if (onesweep_ && (onesweep_->oneDispatch || late_)) {
         reserve((control - sizeof(MergeControl) + onesweep_->afterSetupBytes) / 4);
     }
     // In the order of shaders/device/msd.glsl.
@@ -387,6 +391,14 @@ void MsdPlanner::add_setup() {
 void MsdPlanner::add_fallback() {
     const uint32_t first = builder_.plan.info.passCount;
     onesweep_->add_passes(builder_, Role::fallback);
+    if (late_) {
+        const uint32_t behind = builder_.plan.passes[first - 1].step + 1;
+        builder_.move_to_step(first, 1); // the setup's is 0
+        late_->add_passes(builder_, Role::fallback);
+        Pass& late = builder_.plan.passes[builder_.plan.info.passCount - 1];
+        builder_.size_by_args(late, offsetof(IndirectArgs, tiles));
+        builder_.move_to_step(builder_.plan.info.passCount - 1, behind);
+    }
     push_second_block(first);
     builder_.leave_out_of_model(first);
 }

@@ -17,17 +17,18 @@ struct PlanBuilder {
     ScratchLayout scratch;
     Plan& plan;
 
-    PlanBuilder(const VksortDeviceInfo& deviceInfo, const PlanOverrides& planOverrides, Plan& target)
-        : device(deviceInfo), overrides(planOverrides), scratch(deviceInfo), plan(target) {}
+    PlanBuilder(const VksortDeviceInfo& deviceInfo, const PlanOverrides& planOverrides, Plan& target);
 
     Pass& add_pass(const char* name, ModuleId module);
     Binding& bind(uint32_t binding, Source source, uint64_t elementSize, uint64_t fixedSize = 0);
     // A region of scratch.
     Binding& bind_scratch(uint32_t binding, uint64_t elementSize, uint64_t fixedSize = 0, uint32_t slackDivisor = 0);
     // IndirectArgs, in scratch. Before any pass is added that is sized there.
-    void bind_args() { bind_scratch(kBindingArgs, 0, sizeof(IndirectArgs)); }
+    void bind_args();
     // The GPU sizes the dispatch, by what stands at byte `offset` of IndirectArgs.
     void size_by_args(Pass& pass, uint64_t offset) const;
+    // Moves the last passes, from `first` on, each a step behind the one before, to begin at `step`.
+    void move_to_step(uint32_t first, uint32_t step);
     // Passes from `first` on, which the GPU may not take, move no bytes in the model of traffic.
     void leave_out_of_model(uint32_t first);
     void set_push(const RadixPush& push, uint32_t block = 0) { set_push_bytes(block, PushKind::radix, &push, sizeof push); }
@@ -49,6 +50,8 @@ uint64_t onesweep_limit(const VksortDeviceInfo& device, const VksortPlanDesc& de
 uint64_t reduce_scan_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 // Whether the device has what look-back needs.
 bool can_onesweep(const VksortDeviceInfo& device);
+// Whether it is known that the device runs many workgroups of a dispatch at once, as onesweep in one dispatch should have it.
+bool runs_many_workgroups(const VksortDeviceInfo& device);
 uint64_t sample_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 
 // Bytes of scratch that the keys take.

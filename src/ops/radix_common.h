@@ -3,6 +3,8 @@
 // What the radix algorithms share: the key as digits, the buffers by result mode, and the passes around the digit passes.
 #pragma once
 
+#include <optional>
+
 #include "ops.h"
 
 namespace vksort {
@@ -59,7 +61,8 @@ void add_copy_pass(PlanBuilder& builder, const RadixShape& shape, const RadixPus
 
 // onesweep as numbers.
 struct Onesweep {
-    Onesweep(const PlanBuilder& builder, Role role);
+    Onesweep(const PlanBuilder& builder, Role role) : Onesweep(builder, role, builder.overrides.sweeps) {}
+    Onesweep(const PlanBuilder& builder, Role role, PlanOverrides::Sweeps sweeps);
     void add_passes(PlanBuilder& builder, Role role) const;
 
     RadixShape shape;
@@ -74,6 +77,12 @@ struct Onesweep {
 private:
     void add_one_dispatch(PlanBuilder& builder, Role role) const;
 };
+
+// Where plans share a recording, each step counts. `early`, which sorts what the first pass of an algorithm leaves to it,
+// then stands beside the other passes of that algorithm, and one dispatch of onesweep behind them sorts what they leave, if
+// they leave anything. It has the push constants and the state of `early`, and takes up to 1.4 times as long for many
+// elements. None where `early` stands behind in any case.
+std::optional<Onesweep> late_onesweep(const PlanBuilder& builder, Role role, Onesweep& early);
 
 // Fills the specialization constants of a kernel that ranks tiles.
 void specialize(Pass& pass, const RankTuning& tuning, uint32_t valueWords);

@@ -46,6 +46,9 @@ void plan_one_workgroup(PlanBuilder& builder) {
         }
         builder.bind(kBindingValues1, separate ? Source::values_out : Source::values, shape.value_bytes());
     }
+    if (builder.plan.place.is_shared()) {
+        builder.bind_scratch(kBindingRadixState, 0, sizeof(Control)); // for the statistics
+    }
     builder.set_push(push);
 
     const uint32_t indexedKeyBits =

@@ -21,14 +21,12 @@ constexpr const char* kPassNames[kMaxDigitPasses] = {"digit 0", "digit 1", "digi
 // point sooner. Log: tuning-5 to tuning-7. Behind msd, whose own passes take longer, one dispatch serves more elements. Log:
 // tuning-ops-1. Where nothing is known of how a device schedules workgroups, one workgroup could have to sort all tiles, so
 // that each digit has a dispatch.
-bool prefers_one_dispatch(const PlanBuilder& builder, const RadixShape& shape, Role role) {
+bool prefers_one_dispatch(const PlanBuilder& builder, const RadixShape& shape, Role role, PlanOverrides::Sweeps sweeps) {
     const uint64_t most = role == Role::fallback ? 5'000'000 : shape.keysOnly && shape.keyWords == 1 ? 1'100'000 : 2'200'000;
-    const uint32_t vendor = builder.device.vendorId;
-    const bool known = vendor == kVendorNvidia || vendor == kVendorAmd || vendor == kVendorIntel;
-    switch (builder.overrides.sweeps) {
+    switch (sweeps) {
     case PlanOverrides::Sweeps::apart: return false;
     case PlanOverrides::Sweeps::together: return true;
-    default: return known && builder.plan.desc.maxCount <= most;
+    default: return runs_many_workgroups(builder.device) && builder.plan.desc.maxCount <= most;
     }
 }
 
@@ -39,8 +37,8 @@ RankTuning tuning_of(const VksortDeviceInfo& device, const VksortPlanDesc& desc,
 }
 
 // It takes more shared memory than a dispatch for each.
-bool is_one_dispatch(const PlanBuilder& builder, const RadixShape& shape, Role role) {
-    return role != Role::whole && prefers_one_dispatch(builder, shape, role) &&
+bool is_one_dispatch(const PlanBuilder& builder, const RadixShape& shape, Role role, PlanOverrides::Sweeps sweeps) {
+    return role != Role::whole && prefers_one_dispatch(builder, shape, role, sweeps) &&
            tuning_of(builder.device, builder.plan.desc, shape, builder.overrides, true).workgroupSize != 0;
 }
 
@@ -72,6 +70,10 @@ bool is_faster_checked(const RadixShape& shape, uint64_t count) {
 
 } // namespace
 
+bool runs_many_workgroups(const VksortDeviceInfo& device) {
+    return device.vendorId == kVendorNvidia || device.vendorId == kVendorAmd || device.vendorId == kVendorIntel;
+}
+
 bool can_onesweep(const VksortDeviceInfo& device) { return (device.features & VKSORT_FEATURE_MEMORY_MODEL_BIT) != 0; }
 
 uint64_t onesweep_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {
@@ -80,8 +82,8 @@ uint64_t onesweep_limit(const VksortDeviceInfo& device, const VksortPlanDesc& de
     return tile == 0 ? 0 : UINT32_MAX - tile - 1;
 }
 
-Onesweep::Onesweep(const PlanBuilder& builder, Role role)
-    : shape(builder.plan.desc), oneDispatch(is_one_dispatch(builder, shape, role)),
+Onesweep::Onesweep(const PlanBuilder& builder, Role role, PlanOverrides::Sweeps sweeps)
+    : shape(builder.plan.desc), oneDispatch(is_one_dispatch(builder, shape, role, sweeps)),
       tuning(tuning_of(builder.device, builder.plan.desc, shape, builder.overrides, oneDispatch)),
       push(radix_push(builder.device, builder.plan.desc, shape)) {
     const PlainTuning histogram = histogram_tuning(builder.device, builder.plan.desc.maxCount);
@@ -100,6 +102,22 @@ Onesweep::Onesweep(const PlanBuilder& builder, Role role)
     push.maxTiles = static_cast<uint32_t>(tiles);
     stateBytes = lay_out_state(shape, push, 2 * tiles * kRadix);
     afterSetupBytes = stateBytes - 2 * tiles * kRadix * 4;
+}
+
+std::optional<Onesweep> late_onesweep(const PlanBuilder& builder, Role role, Onesweep& early) {
+    const bool isForced = builder.overrides.sweeps != PlanOverrides::Sweeps::by_count;
+    if (early.oneDispatch || !builder.plan.place.is_shared() || (!runs_many_workgroups(builder.device) && !isForced)) {
+        return std::nullopt;
+    }
+    Onesweep late(builder, role, PlanOverrides::Sweeps::together);
+    if (!late.oneDispatch) {
+        return std::nullopt;
+    }
+    early.push.flags |= late.push.flags;
+    early.push.maxTiles = std::max(early.push.maxTiles, late.push.maxTiles);
+    early.stateBytes = std::max(early.stateBytes, late.stateBytes);
+    early.afterSetupBytes = late.afterSetupBytes;
+    return late;
 }
 
 void Onesweep::add_passes(PlanBuilder& builder, Role role) const {

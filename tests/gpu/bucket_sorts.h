@@ -31,6 +31,7 @@ struct Way {
     bool together = false;
     bool args = false;
     bool always = false; // also where little is tested
+    bool shared = false; // beside a plan for smaller counts, where those passes behind stand beside the others
 };
 inline constexpr Way kWays[] = {
     {.name = "one level", .always = true},
@@ -39,7 +40,9 @@ inline constexpr Way kWays[] = {
     {.name = "coarse buckets before msd", .two_levels = true, .before_msd = true},
     {.name = "coarse buckets in chunks", .two_levels = true, .before_msd = true, .chunks = 3, .always = true},
     {.name = "one level, then one dispatch", .together = true, .args = true},
-    {.name = "coarse buckets, then one dispatch", .two_levels = true, .together = true}};
+    {.name = "coarse buckets, then one dispatch", .two_levels = true, .together = true},
+    {.name = "one level, shared", .always = true, .shared = true},
+    {.name = "coarse buckets, shared", .two_levels = true, .always = true, .shared = true}};
 
 // Of kWays or some of them those to test here. Each is half a dozen kernels to compile.
 inline std::vector<Way> ways_here(std::span<const Way> ways = kWays) {
@@ -55,7 +58,7 @@ inline constexpr uint64_t kFewBuckets = 40;
 // (kMostSweptTiles).
 inline bool has_many_sweeps(const Way& way, VksortKeyType key, uint64_t buckets = kFewBuckets) {
     const uint64_t tiles = (buckets * bucket_mean() + kBucket - 1) / kBucket;
-    return way.together && tiles * reference::key_size(key) > kMostSweptTiles;
+    return (way.together || way.shared) && tiles * reference::key_size(key) > kMostSweptTiles;
 }
 
 inline SortCase bucket_sort(const Way& way, VksortKeyType key = VKSORT_KEY_U32) {
@@ -67,6 +70,7 @@ inline SortCase bucket_sort(const Way& way, VksortKeyType key = VKSORT_KEY_U32) 
     sort.overrides.bucketArgs = way.args;
     sort.overrides.sweeps = way.together ? PlanOverrides::Sweeps::together : PlanOverrides::Sweeps::apart;
     sort.overrides.manyElements = way.before_msd ? 1 : UINT32_MAX;
+    sort.overrides.smaller = way.shared ? kOneSmallerPlan : SmallerPlans{};
     sort.count = kFewBuckets * bucket_mean() - 7;
     return sort;
 }

@@ -122,10 +122,14 @@ inline uint64_t sampled_element(uint32_t i, uint64_t samples, uint64_t count) {
 
 inline bool takes_bit_ranges(VksortAlgorithm algorithm) { return is_radix_family(algorithm); }
 
-// Each has an outcome then.
+// For a sort that shares its recording with a plan for smaller counts.
+inline constexpr SmallerPlans kOneSmallerPlan = {.plans = {{100, VKSORT_ALGORITHM_ONE_WORKGROUP}}, .count = 1};
+
+// Each has an outcome then. Those that share a recording have their counts on the GPU.
 inline void run_all(const std::vector<SortCase>& sorts, Batch& batch) {
     for (const SortCase& sort : sorts) {
-        batch.add(sort);
+        const bool shared = sort.overrides.smaller.count > 0 && !sort.gpu_count;
+        batch.add(shared ? with_gpu_count(sort, static_cast<uint32_t>(sort.count), sort.count) : sort);
     }
     batch.run();
     ASSERT_EQ(batch.outcomes().size(), sorts.size());

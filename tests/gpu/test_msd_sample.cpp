@@ -171,6 +171,23 @@ protected:
 
     // Runs them and expects each to have gone that way, or none.
     static void expect(const std::vector<SortCase>& sorts, bool taken) {
+        expect_alone(sorts, taken);
+        std::vector<SortCase> shared;
+        for (SortCase sort : sorts) { // where the fallback stands beside the levels, and again behind them
+            const bool together = sort.overrides.sweeps == PlanOverrides::Sweeps::together;
+            const uint64_t tiles = sort.count / tile_of(sort) + 1;
+            if (sort.result != VKSORT_RESULT_PING_PONG && !together &&
+                tiles * reference::key_size(sort.key) <= kMostSweptTiles) {
+                sort.overrides.sweeps = PlanOverrides::Sweeps::apart;
+                sort.overrides.smaller = kOneSmallerPlan;
+                shared.push_back(sort);
+            }
+        }
+        expect_alone(shared, taken);
+    }
+
+private:
+    static void expect_alone(const std::vector<SortCase>& sorts, bool taken) {
         Batch batch;
         run_all(sorts, batch);
         ASSERT_EQ(batch.outcomes().size(), sorts.size());

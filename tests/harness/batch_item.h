@@ -72,6 +72,9 @@ struct Batch::Item {
     std::vector<std::pair<VksortPassEvent, std::string>> events; // the pass callback's calls
     std::string callback_error;
 
+    // The one whose counts include this item's, of the plans that share its recording.
+    const Plan& sorting_plan() const;
+
     static void on_pass(void* user, VkCommandBuffer, VksortPassEvent event, uint32_t index, const char* name) {
         Item& item = *static_cast<Item*>(user);
         if (index != item.events.size() / 2 || name == nullptr) {

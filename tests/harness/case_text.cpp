@@ -47,7 +47,7 @@ std::string hex(ByteSpan bytes) {
 // Those of indirect dispatches as their sizes stand in the end.
 std::vector<std::string> Batch::kernels_run(const Item& item) {
     std::vector<std::string> kernels;
-    const Plan& plan = item.plan->plan;
+    const Plan& plan = item.sorting_plan();
     for (uint32_t i = 0; i < plan.info.passCount; ++i) {
         uint32_t groups = 1;
         if (plan.passes[i].dispatch == Dispatch::indirect) {
@@ -88,6 +88,10 @@ std::string describe(const PlanOverrides& overrides) {
     add("buckets at once", overrides.bucketsAtOnce);
     add("coarse bucket chunks", overrides.coarseBucketChunks);
     add("sample step", static_cast<uint32_t>(overrides.sampleStep));
+    for (uint32_t i = 0; i < overrides.smaller.count; ++i) {
+        const SmallerPlan& smaller = overrides.smaller.plans[i];
+        add(vksortAlgorithmName(smaller.algorithm), static_cast<uint32_t>(smaller.mostElements));
+    }
     add("sampled keys a thread", overrides.sampleKeysPerThread);
     add("indexed", overrides.indexed ? 1 : 0);
     add("no fallback", overrides.noFallback ? 1 : 0);

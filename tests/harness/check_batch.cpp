@@ -26,6 +26,15 @@ std::vector<std::string> elements_in_order(ByteSpan bytes, uint32_t element) {
 
 } // namespace
 
+const Plan& Batch::Item::sorting_plan() const {
+    for (uint32_t i = 0; i < plan->smaller_count(); ++i) {
+        if (count <= plan->smaller[i].plan.info.maxCount) {
+            return plan->smaller[i].plan;
+        }
+    }
+    return plan->plan;
+}
+
 void Batch::check_all() {
     data_arena().download();
     scratch_arena().download();
@@ -94,7 +103,9 @@ void Batch::check(const Item& item, bool statistics) {
 }
 
 void Batch::check_statistics(const Item& item, Outcome& outcome) {
-    const VksortPlanInfo& info = item.info;
+    const Plan& plan = item.sorting_plan();
+    VksortPlanInfo info = item.info;
+    info.algorithm = plan.info.algorithm;
     const bool scratchIsPlainOnes = item.plan->plain != nullptr && info.statisticsOffset == UINT64_MAX;
     if (info.scratchSize == 0 || scratchIsPlainOnes || !item.is_sort) {
         if (info.statisticsOffset != UINT64_MAX) {
@@ -113,11 +124,13 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
     ByteSpan scratch = scratch_arena().result(item.scratch);
     std::memcpy(&statistics, scratch.data() + info.statisticsOffset, sizeof statistics);
     // Digits are 8 bits from beginBit on; a pass runs for each in which the keys differ, unless they are in order.
-    const uint32_t varying = is_radix_family(info.algorithm) ? item.varying : 0;
+    const bool hasDigitPasses = is_radix_family(info.algorithm) && info.algorithm != VKSORT_ALGORITHM_ONE_WORKGROUP;
+    const uint32_t varying = hasDigitPasses ? item.varying : 0;
     const bool tookFallback = info.algorithm == VKSORT_ALGORITHM_MSD && statistics.digitPassesRun == info.keyBits / 8;
     const bool bucketSort = info.algorithm == VKSORT_ALGORITHM_BUCKET_SORT;
-    const auto has_pass = [&item](const char* name) {
-        return std::find(item.pass_names.begin(), item.pass_names.end(), name) != item.pass_names.end();
+    const auto has_pass = [&plan](const char* name) {
+        return std::any_of(plan.passes, plan.passes + plan.info.passCount,
+                           [name](const Pass& pass) { return std::strcmp(pass.name, name) == 0; });
     };
     const bool leavesSkewed = info.algorithm == VKSORT_ALGORITHM_SAMPLE_SORT && has_pass("fallback sweeps");
     const bool mayHaveLeft = (bucketSort || leavesSkewed) && statistics.digitPassesRun <= info.keyBits / 8;
@@ -131,8 +144,7 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
         right = right && statistics.fallbacks == 0;
     }
     if (item.asks_for_sweeps && has_pass("fallback sweeps")) {
-        const Pass* passes = item.plan->plan.passes;
-        const Pass* sweeps = std::find_if(passes, passes + info.passCount,
+        const Pass* sweeps = std::find_if(plan.passes, plan.passes + plan.info.passCount,
                                           [](const Pass& pass) { return std::string_view(pass.name) == "fallback sweeps"; });
         const uint64_t tiles = (item.count + sweeps->divisor - 1) / sweeps->divisor;
         if (statistics.digitPassesRun * tiles > kMostSweptTiles) {
@@ -146,12 +158,14 @@ void Batch::check_statistics(const Item& item, Outcome& outcome) {
     }
     if (bucketSort) {           // the passes behind have no workgroups, or those of onesweep's histogram and msd's setup
         IndirectArgs args = {}; // sizes of dispatches, as the GPU left them
-        std::memcpy(&args, scratch.data() + item.plan->plan.bindings[kBindingArgs].offset, sizeof args);
+        std::memcpy(&args, scratch.data() + plan.bindings[kBindingArgs].offset, sizeof args);
         const bool beforeMsd = has_pass("msd setup");
         Control control; // of which msd leaves nothing
-        std::memcpy(&control, scratch.data() + item.plan->plan.bindings[kBindingRadixState].offset, sizeof control);
+        std::memcpy(&control, scratch.data() + plan.bindings[kBindingRadixState].offset, sizeof control);
         outcome.buckets = beforeMsd ? 0 : control.buckets;
-        const uint32_t behind = beforeMsd ? args.msd.x : has_pass("fallback sweeps") ? control.sweeping : args.histogram.x;
+        const uint32_t sweeping = has_pass("fallback sweeps") ? control.sweeping : 0;
+        const uint32_t counting = has_pass("fallback histogram") ? args.histogram.x : 0;
+        const uint32_t behind = beforeMsd ? args.msd.x : sweeping | counting;
         outcome.by_buckets = item.count > 0 && behind == 0;
     }
     const auto merge_control = [&] {

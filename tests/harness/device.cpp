@@ -147,7 +147,7 @@ void expect_message(const std::string& part) {
 void on_message(void*, VksortSeverity, const char* message) { mailbox().add(message); }
 
 struct Context::Plans {
-    using Key = std::array<uint64_t, 44>;
+    using Key = std::vector<uint64_t>;
     std::map<Key, VksortPlan> by_key;
 };
 
@@ -199,6 +199,9 @@ const char* Context::lacks_for(VksortAlgorithm algorithm) const {
 VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& asked, VksortPlan* plan) {
     PlanOverrides overrides = asked;
     overrides.fewPipelines |= shares_kernels() && (desc.flags & VKSORT_PLAN_PREPARE_LATER_BIT) == 0;
+    // Layers before 1.3.292 take each binding for an access of the whole dispatch, and so passes of different plans that share
+    // a recording for hazards. Runs without validation, as on GPUs, record them without barriers in between.
+    overrides.separatesPasses = wants_validation();
     Plans::Key key = {static_cast<uint64_t>(desc.operation),
                       static_cast<uint64_t>(desc.keyType),
                       desc.valueSize,
@@ -242,7 +245,12 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& asked, V
                       overrides.indexed ? 1u : 0u,
                       overrides.noFallback ? 1u : 0u,
                       overrides.levels,
-                      overrides.fewPipelines ? 1u : 0u};
+                      overrides.fewPipelines ? 1u : 0u,
+                      overrides.alone ? 1u : 0u};
+    for (uint32_t i = 0; i < overrides.smaller.count; ++i) {
+        key.push_back(overrides.smaller.plans[i].mostElements);
+        key.push_back(static_cast<uint64_t>(overrides.smaller.plans[i].algorithm));
+    }
     std::unique_ptr<Plans>& plans = plans_[desc.comparator];
     if (!plans) {
         plans = std::make_unique<Plans>();

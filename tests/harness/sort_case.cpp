@@ -195,10 +195,13 @@ bool Batch::make_plan(Item& item, const Limits& limits, const VksortPlanDesc& de
         fail(item.label + ": the passes described are not those of the plan");
     }
     bool found = !item.is_sort;
-    const Plan& recorded = item.plan->current().plan;
-    for (uint32_t i = 0; i < recorded.info.passCount; ++i) {
-        item.pass_names.push_back(recorded.passes[i].name);
+    const Recordable* recorded[kMostPlans] = {};
+    const Plan* plans[kMostPlans] = {};
+    const uint32_t plan_count = item.plan->list(item.plan->current(), recorded);
+    for (uint32_t i = 0; i < plan_count; ++i) {
+        plans[i] = &recorded[i]->plan;
     }
+    for_each_pass(plans, plan_count, [&item](uint32_t, const Pass& pass) { item.pass_names.push_back(pass.name); });
     for (uint32_t i = 0; i < pass_count; ++i) {
         found = found || std::strstr(passes[i].kernel, kernel_of(info.algorithm, desc, overrides.sampleStep)) != nullptr;
     }

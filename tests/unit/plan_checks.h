@@ -384,6 +384,42 @@ inline void check_plan(const VksortDeviceInfo& device, const Plan& plan) {
     check_merges(device, plan);
 }
 
+// Plan `index` of those that are recorded with `plan`.
+inline void check_smaller_plan(const VksortDeviceInfo& device, const Plan& plan, uint32_t index) {
+    Plan smaller;
+    make_smaller_plan(device, {}, plan, index, smaller);
+    EXPECT_EQ(smaller.place.index, index);
+    EXPECT_EQ(smaller.place.plans, plan.place.plans);
+    EXPECT_LT(smaller.info.maxCount, plan.info.maxCount);
+    EXPECT_LT(smaller.place.least, smaller.info.maxCount);
+    EXPECT_LE(smaller.info.scratchSize, plan.info.scratchSize);
+    EXPECT_EQ(smaller.info.statisticsOffset, plan.info.statisticsOffset);
+    EXPECT_EQ(smaller.info.resultInAlternate, plan.info.resultInAlternate);
+    if (index + 2 < plan.place.plans) {
+        Plan next;
+        make_smaller_plan(device, {}, plan, index + 1, next);
+        EXPECT_EQ(next.place.least, smaller.info.maxCount + 1);
+    } else {
+        EXPECT_EQ(plan.place.least, smaller.info.maxCount + 1);
+    }
+    check_scratch(device, smaller);
+    check_passes(device, smaller);
+    check_register_runs(smaller);
+    check_marks(smaller);
+    // Sizes of dispatches stand apart, since each plan that does not sort clears its own.
+    const uint64_t apart = plan.info.statisticsOffset / plan.place.plans;
+    EXPECT_GE(apart, sizeof(IndirectArgs));
+    for (const Plan* one : {&std::as_const(smaller), &plan}) {
+        for (const Binding& binding : one->bindings) {
+            const bool isArgs = &binding == &one->bindings[kBindingArgs];
+            if (binding.source == Source::scratch) {
+                EXPECT_TRUE(isArgs ? binding.offset == one->place.index * apart
+                                   : binding.offset >= plan.info.statisticsOffset);
+            }
+        }
+    }
+}
+
 inline bool has_pass(const Plan& plan, const std::string& name) {
     return std::any_of(plan.passes, plan.passes + plan.info.passCount,
                        [&name](const Pass& pass) { return pass.name == name; });

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "../harness/random.h"
+#include "describe.h"
 #include "plan_checks.h"
 
 namespace vksort::test {
@@ -83,7 +84,7 @@ TEST(PlanFuzz, HoldsTogetherOrIsRefusedInWords) {
     const char* level = std::getenv("VKSORT_TEST_LEVEL");
     Random random(mix(text != nullptr ? std::strtoull(text, nullptr, 0) : 1, hash("PlanFuzz")));
     int rounds = level != nullptr && std::strcmp(level, "full") == 0 ? 2'000'000 : 60'000;
-    int made = 0, refused = 0, plains = 0;
+    int made = 0, refused = 0, plains = 0, shared = 0;
     for (int round = 0; round < rounds && !testing::Test::HasFailure(); ++round) {
         VksortDeviceInfo device = random_device(random);
         VksortPlanDesc desc = random_desc(random);
@@ -97,7 +98,11 @@ TEST(PlanFuzz, HoldsTogetherOrIsRefusedInWords) {
             uint32_t count = VKSORT_MAX_PASSES;
             VksortPassInfo passes[VKSORT_MAX_PASSES];
             EXPECT_EQ(vksortDescribePasses(&device, &desc, desc.maxCount / 2, &count, passes), VK_SUCCESS);
-            EXPECT_EQ(count, plan.info.passCount);
+            EXPECT_EQ(count, pass_count(device, {}, plan));
+            for (uint32_t i = 0; i + 1 < plan.place.plans; ++i) {
+                ++shared;
+                check_smaller_plan(device, plan, i);
+            }
             Plan plain;
             if ((desc.flags & VKSORT_PLAN_PREPARE_LATER_BIT) != 0 && make_plain_plan(device, plan, plain)) {
                 ++plains;
@@ -120,6 +125,7 @@ TEST(PlanFuzz, HoldsTogetherOrIsRefusedInWords) {
     EXPECT_GT(made, rounds / 10);
     EXPECT_GT(refused, rounds / 10);
     EXPECT_GT(plains, rounds / 100);
+    EXPECT_GT(shared, rounds / 1000);
 }
 
 } // namespace
