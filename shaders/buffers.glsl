@@ -29,7 +29,7 @@ layout(set = 0, binding = kBindingRadixState, std430) HANDED_ON buffer State {
     Control control;
     uint state[];
 };
-layout(set = 0, binding = kBindingCount, std430) readonly buffer CountBuffer { uint count_buffer; };
+layout(set = 0, binding = kBindingCount, std430) readonly buffer CountBuffer { uint count_buffer[]; };
 layout(set = 0, binding = kBindingKeys0, std430) readonly HANDED_ON buffer Keys0 { Key keys0[]; };
 layout(set = 0, binding = kBindingKeys0, std430) readonly buffer Keys0Words { uint keys0_words[]; };
 // nonprivate where two invocations write the same element: those of one workgroup, or of another in a later stage.
@@ -50,15 +50,23 @@ bool sorts_all_bits() {
     return pc.endBit - pc.beginBit == 8 * pc.keyBytes;
 }
 
+// As the caller's buffer has it.
+uint held_count() {
+    return count_buffer[pc.flags >> kCountWordShift];
+}
+
 uint element_count() {
-    return has_flag(kFlagCountFromBuffer) ? min(count_buffer, pc.count) : pc.count;
+    return has_flag(kFlagCountFromBuffer) ? min(held_count(), pc.count) : pc.count;
 }
 
 // Whether the count is one that this plan sorts. If several plans share a recording, each kernel that is dispatched for all
 // counts leaves others alone: it writes nothing but sizes of dispatches, which no other plan uses.
 bool is_own_count() {
-    bool too_large = has_flag(kFlagSmallCounts) && count_buffer > pc.count;
-    return !has_flag(kFlagCountFromBuffer) || (count_buffer >= pc.least && !too_large);
+    if (!has_flag(kFlagCountFromBuffer)) {
+        return true;
+    }
+    uint held = held_count();
+    return held >= pc.least && (held <= pc.count || !has_flag(kFlagSmallCounts));
 }
 
 #include "strided_keys.glsl"

@@ -21,6 +21,12 @@ layout(set = 0, binding = kBindingState, std430) buffer State {
 #include "device/merge_counts.glsl"
 
 layout(set = 0, binding = kBindingCount, std430) readonly buffer CountBuffer { uint count_buffer[]; };
+
+// The caller's counts as the buffer has them: the first one, or the second one.
+uint held_count(uint i) {
+    return count_buffer[(pc.flags >> kCountWordShift) + i];
+}
+
 layout(set = 0, binding = kBindingSegments, std430) readonly buffer Segments { uint segments[]; };
 layout(set = 0, binding = kBindingKeys0, std430) readonly buffer Keys0 { Key keys0[]; };
 layout(set = 0, binding = kBindingKeys0, std430) readonly buffer Keys0Words { uint keys0_words[]; };

@@ -61,7 +61,7 @@ void start_levels() {
 }
 
 void main() {
-    uint count_a = has_flag(kFlagCountFromBuffer) ? min(count_buffer[0], pc.count) : pc.count;
+    uint count_a = has_flag(kFlagCountFromBuffer) ? min(held_count(0), pc.count) : pc.count;
     if (has_flag(kFlagSegments) && !has_flag(kFlagHeadsGiven)) {
         clear_heads(count_a);
     }
@@ -70,7 +70,7 @@ void main() {
     }
     uint count = count_a;
     if (has_flag(kFlagTwoInputs)) { // with counts of the host there is no setup
-        count += min(count_buffer[1], pc.countB);
+        count += min(held_count(1), pc.countB);
     }
     if (has_flag(kFlagMsd)) {
         start_levels();
@@ -79,7 +79,7 @@ void main() {
     }
     if (thread_index == 0) {
         start_control(count_a, count);
-        control.segments = has_flag(kFlagSegmentCountFromBuffer) ? min(count_buffer[1], pc.segmentCount) : pc.segmentCount;
+        control.segments = has_flag(kFlagSegmentCountFromBuffer) ? min(held_count(1), pc.segmentCount) : pc.segmentCount;
         args.pack = dispatch_args(divide_up(count, pc.copyChunk));
     }
 }

@@ -144,11 +144,11 @@ void begin_sort(uint count, uint job, uint coarse_bucket, bool fallback) {
 }
 
 void main() {
-    if (has_flag(kFlagCountFromBuffer) && count_buffer[0] < pc.least) {
+    if (has_flag(kFlagCountFromBuffer) && held_count(0) < pc.least) {
         clear_args(kArgsWords); // another plan of the same recording sorts
         return;
     }
-    uint count = has_flag(kFlagCountFromBuffer) ? min(count_buffer[0], pc.count) : pc.count;
+    uint count = has_flag(kFlagCountFromBuffer) ? min(held_count(0), pc.count) : pc.count;
     if (thread_index == 0) {
         s_fallback = 0;
         s_disorder = 0;

@@ -94,6 +94,11 @@ bool is_written(const Request& request, Source source) {
     }
 }
 
+// Between the beginning of the binding, which has to be aligned, and the caller's counts.
+uint64_t bytes_before_counts(const Request& request) {
+    return request.buffers[index_of(Source::count)].offset % request.plan.context->info.storageBufferOffsetAlignment;
+}
+
 struct Range {
     uint64_t begin = 0;
     uint64_t end = 0; // 0: the source is not used
@@ -105,8 +110,9 @@ bool check_source(const Request& request, Source source) {
     if (buffer.buffer == VK_NULL_HANDLE) {
         return refuse(request, "the plan needs the buffer `%s`, which is VK_NULL_HANDLE", name);
     }
-    const uint64_t alignment =
-        std::max(request.plan.context->info.storageBufferOffsetAlignment, element_alignment(request.plan.plan, source));
+    // Counts may stand at any word of a binding, which begins before.
+    const uint64_t least = source == Source::count ? 0 : request.plan.context->info.storageBufferOffsetAlignment;
+    const uint64_t alignment = std::max(least, element_alignment(request.plan.plan, source));
     if (buffer.offset % alignment != 0) {
         return refuse(request, "the offset %llu of `%s` is not a multiple of %llu", printable(buffer.offset), name,
                       printable(alignment));
@@ -156,7 +162,8 @@ bool resolve_bindings(const Request& request, const Plan& plan, const Counts& co
         }
         const VksortBuffer& buffer = request.buffers[source];
         const uint64_t begin = buffer.offset + binding.offset;
-        bindings.infos[i] = {buffer.buffer, begin, size};
+        const uint64_t before = binding.source == Source::count ? bytes_before_counts(request) : 0;
+        bindings.infos[i] = {buffer.buffer, begin - before, size + before};
         ranges[source] = {buffer.offset, std::max(ranges[source].end, begin + size)};
         // Bindings that kernels declare writable must not point to inputs, which other recordings may be reading.
         const bool written = is_written(request, binding.source);
@@ -250,7 +257,11 @@ void push_constants(const Request& request, const Counts& counts, const PushBloc
         const auto word = static_cast<uint32_t>(value);
         std::memcpy(bytes + offset, &word, sizeof word);
     };
-    set_word(offsetof(PushHeader, count), counts.elements);
+    PushHeader header;
+    std::memcpy(&header, bytes, sizeof header);
+    header.count = static_cast<uint32_t>(counts.elements);
+    header.flags |= static_cast<uint32_t>(bytes_before_counts(request) / 4) << kCountWordShift;
+    std::memcpy(bytes, &header, sizeof header);
     if (block.kind == PushKind::gather) {
         set_word(offsetof(GatherPush, recordCount), request.recordCount);
     } else if (block.kind == PushKind::merge) {

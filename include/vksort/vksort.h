@@ -203,6 +203,7 @@ typedef enum VksortPlanFlagBits {
     /// valueSize must be 0 or 4. The 4-byte unsigned indices are written where values would be.
     VKSORT_PLAN_ARGSORT_BIT = 0x2,
     /// The GPU reads the count, a u32, from countBuffer when the commands execute, and clamps it to maxCount.
+    /// It may stand at any multiple of 4 bytes: instanceCount of a VkDrawIndirectCommand can be the count.
     /// For a merge, two u32 are read: the counts of A and B.
     VKSORT_PLAN_COUNT_FROM_BUFFER_BIT = 0x4,
     /// Only the values or indices are wanted. With VKSORT_RESULT_SEPARATE no keysOut is needed.

@@ -218,9 +218,15 @@ Region Batch::place(const std::string& label, ByteSpan content, uint64_t capacit
     return region;
 }
 
+// At any word, with words before that would be plausible counts, too.
 void Batch::place_counts(Item& item, std::span<const uint32_t> held) {
-    Region region = place("the counts of " + item.label, std::as_bytes(held), held.size_bytes(), 4);
-    item.count_buffer.offset = region.offset;
+    Random random(mix(seed_, added_));
+    std::vector<uint32_t> words(random.below(64));
+    std::ranges::generate(words, [&random] { return static_cast<uint32_t>(random.below(1000)); });
+    const uint64_t before = 4 * words.size();
+    words.insert(words.end(), held.begin(), held.end());
+    Region region = place("the counts of " + item.label, std::as_bytes(std::span(words)), 4 * words.size(), 4);
+    item.count_buffer.offset = region.offset + before;
     item.host_count.reset();
 }
 
