@@ -130,8 +130,8 @@ typedef enum VksortKeyType {
 /// works.
 ///
 /// A tile is the elements that one workgroup processes at a time. A digit is 8 bits of a key, and a digit pass moves all
-/// elements to the order of one digit. Keys are uniform if they are spread evenly over a range, so that
-/// buckets of equal width hold about as many keys each; all other keys are skewed. A sample of the keys decides, on the GPU.
+/// elements to the order of one digit. Keys are uniform if they are spread evenly over a range, so that buckets of equal
+/// width hold about as many keys each; all other keys are skewed. A sample of the keys decides, on the GPU.
 /// The generic device is that of vksortGetGenericDeviceInfo().
 typedef enum VksortAlgorithm {
     /// The library chooses when the plan is made, from the description, the device and maxCount.
@@ -590,9 +590,8 @@ typedef struct VksortStatistics {
     /// the keys are in order. MSD, SAMPLE_SORT and BUCKET_SORT: 0, or the digit passes of their fallback to ONESWEEP.
     uint32_t digitPassesRun;
     /// Units of work that were done by the slower path. ONESWEEP: tiles that a later tile had to count, or that were ranked
-    /// twice. MSD, SIZE_CLASSES: groups of up to one tile of
-    /// keys that were too skewed for the faster path. SAMPLE_SORT: 1 if it sorted skewed keys itself.
-    /// SAMPLE_SORT and BUCKET_SORT that fell back to another algorithm: the value of that one. Others: 0.
+    /// twice. MSD, SIZE_CLASSES: groups of up to one tile of keys that were too skewed for the faster path. SAMPLE_SORT: 1
+    /// if it sorted skewed keys itself. SAMPLE_SORT and BUCKET_SORT that fell back: the other algorithm's value. Others: 0.
     uint32_t fallbacks;
     uint32_t copied; ///< 1 if a last pass copied the result to its destination, otherwise 0.
 } VksortStatistics;
