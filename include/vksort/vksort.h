@@ -2,7 +2,7 @@
 /// @file
 /// vksort: sorts, merges and segmented sorts of GPU buffers with Vulkan 1.2 compute.
 ///
-/// This header is the manual; docs/guide.md explains the choices behind it. An application calls, in this order:
+/// This header is the reference; docs/guide.md explains its use task by task. An application calls, in this order:
 ///
 /// 1. vksortGetRequiredFeatures() before the VkDevice exists: which features to enable, and what each of them adds.
 /// 2. vksortCreateContext() once for each VkDevice.
@@ -27,7 +27,7 @@
 /// - An object must not be destroyed while another thread uses it or while the GPU executes commands recorded with it.
 ///
 /// Synchronization of every vksortCmd function; docs/synchronization.md has the details:
-/// - Before: the application makes the inputs available to VksortPlanInfo::firstStages and VksortPlanInfo::firstAccess.
+/// - Before: the application makes the inputs visible to VksortPlanInfo::firstStages and VksortPlanInfo::firstAccess.
 ///   Earlier uses of the scratch and output buffers must have finished.
 /// - After: results are written in VksortPlanInfo::lastStages with VksortPlanInfo::lastAccess. The application's own
 ///   barrier makes them visible to their next use.
@@ -76,11 +76,11 @@
 extern "C" {
 #endif
 
-/// The layouts, functions and pipelines of one VkDevice.
+/// The descriptor set layout, pipeline layout, Vulkan functions and pipelines of one VkDevice.
 VK_DEFINE_HANDLE(VksortContext)
 /// One kind of sort, merge, segmented sort or gather, ready to be recorded.
 VK_DEFINE_HANDLE(VksortPlan)
-/// Kernels compiled around an order of keys that the application defines.
+/// An order of keys that the application defines, as kernels (compute shaders) that were compiled with it.
 VK_DEFINE_HANDLE(VksortComparator)
 
 // ---- Enumerations ---------------------------------------------------------------------------------------------------
@@ -126,10 +126,12 @@ typedef enum VksortKeyType {
 ///
 /// ONESWEEP, SIZE_CLASSES, MSD, SAMPLE_SORT and BUCKET_SORT rank keys by subgroup ballots and need a known subgroup size:
 /// VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT, and either VksortDeviceInfo::canRequireSubgroupSize or subgroups of one size.
-/// The other algorithms run on every supported device. docs/guide.md compares them.
+/// The other algorithms run on every supported device. docs/guide.md says which one AUTO takes, and docs/algorithms how each
+/// works.
 ///
-/// A tile is what one workgroup processes at a time. Keys are uniform if they are spread evenly over a range, so that
-/// buckets of equal width hold about as many keys each; all other keys are skewed. A sample of the keys decides, on the GPU.
+/// A tile is the elements that one workgroup processes at a time. A digit is 8 bits of a key, and a digit pass moves all
+/// elements to the order of one digit. Keys are uniform if they are spread evenly over a range, so that buckets of equal
+/// width hold about as many keys each; all other keys are skewed. A sample of the keys decides, on the GPU.
 /// The generic device is that of vksortGetGenericDeviceInfo().
 typedef enum VksortAlgorithm {
     /// The library chooses when the plan is made, from the description, the device and maxCount.
@@ -155,12 +157,12 @@ typedef enum VksortAlgorithm {
     /// Meant for comparator keys that are nearly in order; AUTO never takes it.
     VKSORT_ALGORITHM_LOCALITY = 5,
     /// As LOCALITY, but a pass merges only tiles in which a segment crosses the border between the two lists.
-    /// For segmented sorts. The time hardly depends on the segments' lengths. AUTO takes it for comparators and without
-    /// subgroup ballots. Baxter, "Modern GPU", 2013.
+    /// For segmented sorts. The time hardly depends on the segments' lengths. AUTO takes it for comparators, on CPU drivers,
+    /// and without a known subgroup size of 16 lanes or more. Baxter, "Modern GPU", 2013.
     VKSORT_ALGORITHM_SEGMENTED = 6,
     /// Sorts short segments several to a workgroup, and partitions long ones by their most significant digits until they
-    /// fit a workgroup. For segmented sorts of built-in key types. AUTO takes it on GPUs with subgroups of 16 lanes and
-    /// more.
+    /// fit a workgroup. For segmented sorts of built-in key types. AUTO takes it on GPUs with a known subgroup size
+    /// of 16 lanes or more.
     VKSORT_ALGORITHM_SIZE_CLASSES = 7,
     /// Radix sort from the most significant digit: partitions keys by 8 bits a level until a bucket fits shared memory.
     /// For sorts by all bits. On devices that run ONESWEEP, keys too skewed for that fall back to ONESWEEP in the same plan;
@@ -241,15 +243,15 @@ typedef enum VksortFeatureFlagBits {
     /// Together with VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT it adds ONESWEEP and BUCKET_SORT.
     VKSORT_FEATURE_MEMORY_MODEL_BIT = 0x1,
     /// VK_KHR_push_descriptor. Recording then needs no descriptor pool.
-    /// On an NVIDIA H200, a dispatch with pushed descriptors takes 0.1 µs longer than one with a descriptor set.
+    /// docs/guide.md says what pushing costs.
     VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT = 0x2,
     /// subgroupSizeControl and computeFullSubgroups of VK_EXT_subgroup_size_control or Vulkan 1.3.
     /// Adds the algorithms that rank keys by subgroup ballots. AUTO takes them on GPUs with subgroups of 16 lanes and
     /// more; without this feature its choices are up to several times slower.
     VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT = 0x4,
     /// pipelineRobustness of VK_EXT_pipeline_robustness. vksort then disables robust buffer access for pipelines that
-    /// access nothing out of bounds, whatever the keys are; they are up to 7 % faster on an NVIDIA H100. Kernels whose
-    /// addresses depend on the application's indices, segments or comparator stay robust.
+    /// access nothing out of bounds, whatever the keys are; README.md says how much faster they are. Kernels whose addresses
+    /// depend on the application's indices, segments or comparator stay robust.
     VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT = 0x8,
     /// Not a value; makes the type 32 bits wide.
     VKSORT_FEATURE_FLAG_BITS_MAX_ENUM = 0x7FFFFFFF
@@ -257,7 +259,7 @@ typedef enum VksortFeatureFlagBits {
 /// A combination of VksortFeatureFlagBits.
 typedef VkFlags VksortFeatureFlags;
 
-/// How serious a message is.
+/// How serious a message is. The library sends errors only; vksort::host also sends warnings of validation layers.
 typedef enum VksortSeverity {
     VKSORT_SEVERITY_WARNING = 0,          ///< The call continues.
     VKSORT_SEVERITY_ERROR = 1,            ///< The call fails or, if it is a vksortCmd function, records nothing.
@@ -440,10 +442,10 @@ typedef struct VksortPlanDesc {
     uint32_t valueSize;
     VksortPlanFlags flags;     ///< Options.
     VksortResult result;       ///< Where the result is written.
-    VksortAlgorithm algorithm; ///< How to sort.
+    VksortAlgorithm algorithm; ///< How to sort. A plan for an algorithm that cannot run is refused, not changed.
     /// Sorts only by the bits [beginBit, endBit) of a key's order-preserving unsigned form, in which signed keys have their
     /// sign bit flipped and negative floats all bits. Bit 0 is the least significant. Keys equal in these bits keep their
-    /// input order. Both 0, or 0 and the key's width: all bits. By ONE_WORKGROUP, ONESWEEP or REDUCE_SCAN.
+    /// input order. Both 0, or 0 and the key's width: all bits. Only ONE_WORKGROUP, ONESWEEP and REDUCE_SCAN sort by fewer.
     uint32_t beginBit;
     uint32_t endBit; ///< End of the bit range; see beginBit.
     /// For keys inside larger structs: bytes from one key to the next in `keys`; 0: keys are dense. Key i is read at byte
@@ -515,8 +517,8 @@ typedef struct VksortPlanInfo {
     VkBufferUsageFlags bufferUsage;  ///< Usage that every other buffer needs.
     VkBool32 resultInAlternate;      ///< VKSORT_RESULT_PING_PONG: whether the result is in the alternate buffers.
     uint32_t keyBits;                ///< Bits that keys are sorted by.
-    /// Most digit passes; the GPU skips those whose digit is the same in every key. 0 for algorithms that do not sort by
-    /// all digits one after another.
+    /// Largest number of digit passes (see VksortAlgorithm). The GPU skips a pass whose digit is the same in every key. 0
+    /// for algorithms that do not sort by all digits one after another.
     uint32_t digitPasses;
     uint32_t passCount;          ///< Dispatches recorded. The pass callback is told of each.
     uint32_t descriptorSets;     ///< Descriptor sets allocated from the pool by each recording; 0 with push descriptors.
@@ -531,9 +533,11 @@ typedef struct VksortPlanInfo {
     /// has none. Sorts recorded before vksortPreparePlan() has succeeded write no statistics.
     uint64_t statisticsOffset;
     uint64_t workStatisticsOffset; ///< The same for a VksortWorkStatistics of LOCALITY and SEGMENTED, or UINT64_MAX.
-    /// Elements that a workgroup sorts or merges at a time. Merge sort may begin with lists of several tiles.
+    /// Elements of a tile (see VksortAlgorithm). The sorted lists that MERGE begins with may have several tiles each.
     uint32_t tileSize;
-    uint32_t mergePasses; ///< Merge family: most passes over the data after the first.
+    /// MERGE, LOCALITY, SEGMENTED: largest number of merge passes. For a sort they follow the pass that sorts tiles. 0 for
+    /// other algorithms.
+    uint32_t mergePasses;
 } VksortPlanInfo;
 
 /// Returns what a plan needs and does. The function is thread-safe.
@@ -587,8 +591,8 @@ typedef struct VksortStatistics {
     /// the keys are in order. MSD, SAMPLE_SORT and BUCKET_SORT: 0, or the digit passes of their fallback to ONESWEEP.
     uint32_t digitPassesRun;
     /// Units of work that were done by the slower path. ONESWEEP: tiles that a later tile had to count, or that were ranked
-    /// twice. MSD, SIZE_CLASSES: skewed jobs of up to one tile. SAMPLE_SORT: 1 if it sorted skewed keys itself.
-    /// SAMPLE_SORT and BUCKET_SORT after a fallback to another algorithm: the count of that one. Other algorithms: 0.
+    /// twice. MSD, SIZE_CLASSES: groups of up to one tile of keys that were too skewed for the faster path. SAMPLE_SORT: 1
+    /// if it sorted skewed keys itself. SAMPLE_SORT and BUCKET_SORT that fell back: the other algorithm's value. Others: 0.
     uint32_t fallbacks;
     uint32_t copied; ///< 1 if a last pass copied the result to its destination, otherwise 0.
 } VksortStatistics;
@@ -656,7 +660,7 @@ typedef struct VksortSortBuffers {
 /// Records a stable sort.
 ///
 /// If something is wrong, such as a missing buffer, a count above maxCount or an exhausted descriptor pool, the message
-/// callback gets one sentence and nothing is recorded.
+/// callback gets one sentence and nothing is recorded. The command buffer stays valid.
 /// @param commandBuffer The command buffer, in the recording state.
 /// @param plan A plan of VKSORT_OPERATION_SORT; if VK_NULL_HANDLE, nothing is recorded or reported.
 /// @param pBuffers The buffers and the count. It is not used after the call.
@@ -684,7 +688,7 @@ typedef struct VksortGatherBuffers {
 /// @param pBuffers The buffers and the count. It is not used after the call.
 VKSORT_API void vksortCmdGather(VkCommandBuffer commandBuffer, VksortPlan plan, const VksortGatherBuffers* pBuffers);
 
-/// The buffers of vksortCmdMerge(). Both inputs are only read, and may overlap each other, but no output.
+/// The buffers of vksortCmdMerge(). Both inputs are only read. They may overlap each other, but not an output.
 ///
 /// Every buffer needs VksortPlanInfo::bufferUsage, and scratch VksortPlanInfo::scratchUsage.
 typedef struct VksortMergeBuffers {
