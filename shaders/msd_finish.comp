@@ -226,12 +226,7 @@ void expect_equal(uint slot, uint first) {
         differs = differs || keys[i] != wanted;
     }
     if (differs) {
-        if (has_flag(kFlagLate)) {
-            RAISE_DISPATCH(args.tiles, pc.fallbackGroups)
-        } else {
-            RAISE_DISPATCH(args.fallback, pc.fallbackGroups)
-        }
-        atomicMax(control.digitPassesRun, 4 * KEY_WORDS);
+        leave_to_onesweep();
     }
 }
 

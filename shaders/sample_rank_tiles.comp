@@ -65,9 +65,7 @@ void main() {
     }
     uint count = element_count();
     uint tile = group_index;
-    if (tile == 0 && thread_index == 0) {
-        begin_sample_sort(count);
-    }
+    begin_sample_sort(count);
     uint begin = tile * pc.firstTile;
     if (begin >= count) {
         return;

@@ -144,6 +144,9 @@ void note_buckets(uint tile, uint buckets, bool is_uniform) {
 
 // To the passes behind, which read the input. By the first workgroup.
 void leave_elements(uint count) {
+    if (group_index != 0) {
+        return;
+    }
     clear_digit_bins();
     if (thread_index == 0) {
         begin_control(count);
@@ -219,9 +222,7 @@ void main() {
     }
     uint count = element_count();
     uint tile = group_index;
-    if (tile == 0 && thread_index == 0) {
-        begin_sample_sort(count);
-    }
+    begin_sample_sort(count);
     uint begin = tile * pc.firstTile;
     if (begin >= count) {
         return;
@@ -253,9 +254,7 @@ void main() {
     }
 
     if (LEAVES_SKEWED && !is_uniform) {
-        if (tile == 0) {
-            leave_elements(count);
-        }
+        leave_elements(count);
         return;
     }
     is_uniform = is_uniform || LEAVES_SKEWED; // one turn

@@ -194,3 +194,13 @@ DigitPosition top_position(uint number) {
 uint position_number(uint word) {
     return word >> kRangeDigitShift & 0xFu;
 }
+
+// Lets onesweep sort all elements, behind the levels.
+void leave_to_onesweep() {
+    if (has_flag(kFlagLate)) {
+        RAISE_DISPATCH(args.tiles, pc.fallbackGroups)
+    } else {
+        RAISE_DISPATCH(args.fallback, pc.fallbackGroups)
+    }
+    atomicMax(control.digitPassesRun, 4 * KEY_WORDS);
+}

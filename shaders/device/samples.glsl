@@ -50,8 +50,11 @@ uint sample_word(uint tile, uint j) {
     return (tile * pc.rowLength + j) * KEY_WORDS;
 }
 
-// By one invocation of the first step.
+// By the first workgroup of the first step.
 void begin_sample_sort(uint count) {
+    if (group_index != 0 || gl_LocalInvocationIndex != 0) {
+        return;
+    }
     control.count = count;
     control.digitPassesRun = 0;
     control.fallbacks = 0;

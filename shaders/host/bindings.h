@@ -37,8 +37,8 @@ struct PushHeader {
     UINT pass;
     UINT least; // with kFlagCountFromBuffer: smaller counts are sorted by another plan of the same recording
 };
-// Flags, of which the highest six bits are the word of kBindingCount that the first count is in: a binding begins at a multiple
-// of minStorageBufferOffsetAlignment, which may be 256 bytes, and counts at any word.
+// Flags, of which the highest six bits are the word of kBindingCount that the first count is in: a binding begins at a
+// multiple of minStorageBufferOffsetAlignment, which may be 256 bytes, and counts at any word.
 VKSORT_CONST_UINT(kCountWordShift, 26)
 VKSORT_CONST_UINT(kFlagCountFromBuffer, 1)
 VKSORT_CONST_UINT(kFlagArgsort, 2)
