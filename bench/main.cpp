@@ -178,6 +178,9 @@ int bench(const Options& options, const std::string& command) {
 #ifdef VKSORT_BENCH_HAS_CUDA
     add_cub(device, contenders);
 #endif
+#ifdef VKSORT_BENCH_HAS_VRDX
+    add_vrdx(device, contenders);
+#endif
     add_std_sort(contenders);
     const std::vector<Work> work = plan_work(preset, contenders, options.contenders);
     if (work.empty()) {
