@@ -126,7 +126,8 @@ std::string reasons_text(const CapacityTable& table) {
         }
         const std::string reason = fmt::format("{}: {}", row_name(cell), report::escape_markdown(cell.message));
         const std::string count = report::raised_count_text(cell.count);
-        const auto found = std::find_if(reasons.begin(), reasons.end(), [&](const auto& one) { return one.first == reason; });
+        const auto found =
+            std::find_if(reasons.begin(), reasons.end(), [&](const auto& one) { return one.first == reason; });
         if (found == reasons.end()) {
             reasons.emplace_back(reason, count);
         } else {
@@ -147,16 +148,15 @@ std::string csv_line(const CapacityTable& table, const CapacityCell& cell) {
     std::replace_if(
         message.begin(), message.end(), [](char c) { return c == '"' || c == '\n' || c == '\r'; }, ' ');
     const Summary& gpu = cell.gpu;
-    return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", vksortKeyTypeName(table.scenario.key),
-                       table.scenario.value_bytes, name_of(table.scenario.distribution), name_of(cell.contender),
-                       cell.capacity, cell.count, name_of(cell.status), message.empty() ? "" : '"' + message + '"',
-                       cell.algorithm, cell.runs,
-                       timed ? fmt::format("{:.3f},{:.3f},{:.3f},{:.3f},{:.3f}", gpu.median, gpu.p5, gpu.p95, gpu.least,
-                                           gpu.greatest)
-                             : ",,,,",
-                       verdict ? fmt::format("{:.3f},{:.3f},{:.4f},{:.4f},{}", verdict->exact_us, verdict->limit_us,
-                                             verdict->to_exact, verdict->to_limit, verdict->is_within() ? 1 : 0)
-                               : ",,,,");
+    return fmt::format(
+        "{},{},{},{},{},{},{},{},{},{},{},{}\n", vksortKeyTypeName(table.scenario.key), table.scenario.value_bytes,
+        name_of(table.scenario.distribution), name_of(cell.contender), cell.capacity, cell.count, name_of(cell.status),
+        message.empty() ? "" : '"' + message + '"', cell.algorithm, cell.runs,
+        timed ? fmt::format("{:.3f},{:.3f},{:.3f},{:.3f},{:.3f}", gpu.median, gpu.p5, gpu.p95, gpu.least, gpu.greatest)
+              : ",,,,",
+        verdict ? fmt::format("{:.3f},{:.3f},{:.4f},{:.4f},{}", verdict->exact_us, verdict->limit_us, verdict->to_exact,
+                              verdict->to_limit, verdict->is_within() ? 1 : 0)
+                : ",,,,");
 }
 
 report::Line line_of(const CapacityTable& table, const Row& row, report::Style style) {

@@ -165,7 +165,8 @@ uint64_t VrdxSorter::storage_bytes(uint64_t most, bool with_values) const {
 uint64_t VrdxSorter::data_bytes(const host::Device& device, uint64_t most) {
     const uint64_t alignment = std::max<uint64_t>(device.info().storageBufferOffsetAlignment, 16);
     const uint64_t bytes = (most * 4 + alignment - 1) / alignment * alignment;
-    if (bytes > device.info().maxStorageBufferRange || (most + kPartition - 1) / kPartition > device.info().maxWorkgroupCount[0]) {
+    if (bytes > device.info().maxStorageBufferRange ||
+        (most + kPartition - 1) / kPartition > device.info().maxWorkgroupCount[0]) {
         throw TooLarge(fmt::format("{} elements are more than VRDX can bind or dispatch on this device", most));
     }
     return bytes;
