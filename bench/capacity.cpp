@@ -10,6 +10,7 @@
 #include "capacity_bench.h"
 #include "environment.h"
 #include "output_files.hpp"
+#include "path_text.hpp"
 #include "program.h"
 
 namespace vksort::bench {

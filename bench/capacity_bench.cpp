@@ -47,16 +47,13 @@ CapacityMethod CapacityMethod::of(bool cpu_device) {
     return method;
 }
 
-// One plan, or what stands in for one. Without either, the reason says why.
+// A plan, or VRDX at a capacity. Without a time to come, the reason says why.
 struct CapacityBench::Sorter {
     CapacityContender contender = CapacityContender::exact;
     uint64_t capacity = 0;
     uint64_t scratch_bytes = 0;
     std::string reason;
     std::unique_ptr<MadePlan> plan;
-#ifdef VKSORT_BENCH_HAS_VRDX
-    std::unique_ptr<VrdxSorter> vrdx;
-#endif
 };
 
 CapacityBench::CapacityBench(host::Device& device, const CapacityMethod& method, const Scenario& kind,
@@ -115,8 +112,8 @@ std::unique_ptr<CapacityBench::Sorter> CapacityBench::make_sorter(CapacityConten
             throw TooLarge(refusal);
         }
         VrdxSorter::data_bytes(device_, capacity);
-        sorter->vrdx = std::make_unique<VrdxSorter>(device_);
-        sorter->scratch_bytes = sorter->vrdx->storage_bytes(capacity, kind_.value_bytes != 0);
+        vrdx_ = vrdx_ ? vrdx_ : std::make_shared<VrdxSorter>(device_);
+        sorter->scratch_bytes = vrdx_->storage_bytes(capacity, kind_.value_bytes != 0);
         return sorter;
     }
 #endif
@@ -306,10 +303,9 @@ void CapacityBench::restore(VkCommandBuffer commands, uint64_t count) {
 
 void CapacityBench::record(VkCommandBuffer commands, const Sorter& sorter, uint64_t count) {
 #ifdef VKSORT_BENCH_HAS_VRDX
-    if (sorter.vrdx) {
+    if (sorter.contender == CapacityContender::vrdx) {
         const VkBuffer values = kind_.value_bytes != 0 ? values_.handle() : VK_NULL_HANDLE;
-        sorter.vrdx->record_indirect(commands, {keys_.handle(), values, scratch_.handle()}, count_.handle(),
-                                     sorter.capacity);
+        vrdx_->record_indirect(commands, {keys_.handle(), values, scratch_.handle()}, count_.handle(), sorter.capacity);
         return;
     }
 #endif

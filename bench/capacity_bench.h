@@ -13,6 +13,8 @@
 
 namespace vksort::bench {
 
+class VrdxSorter;
+
 struct CapacityMethod {
     uint32_t runs = 15;           // at least
     double warm_up_seconds = 0.3; // of copies, before the plans of a count are timed
@@ -53,7 +55,8 @@ private:
     Scenario kind_;
     GpuClock clock_;
     std::vector<std::unique_ptr<Sorter>> sorters_;
-    uint64_t reserved_ = 0; // elements that the buffers hold
+    std::shared_ptr<const VrdxSorter> vrdx_; // of all capacities; none where it is not built or not asked for
+    uint64_t reserved_ = 0;                  // elements that the buffers hold
     host::Buffer keys_in_, values_in_, keys_, values_, scratch_, count_, copied_from_, copied_to_;
     HostBytes result_keys_, result_values_;
 };

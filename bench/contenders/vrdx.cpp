@@ -4,8 +4,8 @@
 //
 // It calls Vulkan by the names of the loader's functions, which vksort::host loads at run time. Its header is therefore
 // included in a namespace in which those names are pointers of this file.
+#include <algorithm>
 #include <chrono>
-#include <cstring>
 
 #include <fmt/format.h>
 #include <vulkan/vulkan.h>
@@ -51,7 +51,7 @@ PFN_vkGetDeviceProcAddr vkGetDeviceProcAddr = nullptr;
 // Its barriers are those of synchronization2, a feature that vksort's devices do not enable. All of them order transfers or
 // kernels before kernels, which the barriers of Vulkan 1.0 say as well. Its CLEAR stage becomes TRANSFER, which also covers
 // the copy of the count.
-void vkCmdPipelineBarrier2(VkCommandBuffer commands, const VkDependencyInfo* info) {
+void record_older_barrier(VkCommandBuffer commands, const VkDependencyInfo* info) {
     const VkMemoryBarrier2& wanted = info->pMemoryBarriers[0];
     const bool transfers = wanted.srcStageMask == VK_PIPELINE_STAGE_2_CLEAR_BIT;
     VkMemoryBarrier barrier = {};
@@ -62,6 +62,8 @@ void vkCmdPipelineBarrier2(VkCommandBuffer commands, const VkDependencyInfo* inf
                          VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier, 0, nullptr, 0, nullptr);
 }
 
+constexpr PFN_vkCmdPipelineBarrier2 vkCmdPipelineBarrier2 = record_older_barrier;
+
 #define VRDX_IMPLEMENTATION
 #include <vk_radix_sort.h>
 
@@ -69,7 +71,8 @@ void vkCmdPipelineBarrier2(VkCommandBuffer commands, const VkDependencyInfo* inf
 
 constexpr uint64_t kPartition = 4096; // elements that one of its workgroups sorts
 constexpr uint32_t kWorkgroup = 512;
-constexpr uint32_t kSharedMemory = 32768; // what its largest kernel may take
+constexpr uint32_t kLeastSubgroup = 32;   // its tables hold the sums of 16 subgroups
+constexpr uint32_t kSharedMemory = 18432; // of its largest kernel: 18 tables of 256 words
 constexpr uint64_t kMostElements = uint64_t{1} << 30;
 
 void load_functions(const host::Device& device) {
@@ -107,8 +110,11 @@ std::string device_refusal(const host::Device& device) {
     if (info.maxWorkgroupInvocations < kWorkgroup || info.maxWorkgroupSizeX < kWorkgroup) {
         return "needs workgroups of 512 invocations";
     }
+    if (info.subgroupSize < kLeastSubgroup) {
+        return "made for subgroups of 32 lanes and more";
+    }
     if (info.maxSharedMemorySize < kSharedMemory) {
-        return "needs 32 KiB of shared memory";
+        return "needs 18 KiB of shared memory";
     }
     return has_subgroup_operations(device) ? "" : "needs subgroup arithmetic and ballots";
 }
