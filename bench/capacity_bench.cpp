@@ -167,44 +167,25 @@ void CapacityBench::reserve_scratch(uint64_t bytes) {
 }
 
 void CapacityBench::measure(CapacityTable& table, uint64_t count, uint64_t seed) {
-    const size_t first = sorters_.size();
+    const size_t by_capacity = sorters_.size();
     add_sorter(CapacityContender::exact, count);
     std::vector<const Sorter*> sorters = {sorters_.back().get()};
-    for (size_t i = 0; i < first; ++i) {
+    for (size_t i = 0; i < by_capacity; ++i) {
         if (count <= sorters_[i]->capacity) {
             sorters.push_back(sorters_[i].get());
         }
     }
     Input input;
-    std::string too_large;
     Scenario scenario = kind_;
     scenario.count = count;
     scenario.distribution = table.scenario.distribution;
-    try {
-        check_host_memory(2 * scenario.bytes() + verify_bytes(scenario));
-        reserve(count);
-        generate(scenario, seed, input);
-        upload(input);
-    } catch (const TooLarge& error) {
-        too_large = error.what();
-    } catch (const std::bad_alloc&) {
-        too_large = "no host memory left";
-    }
+    const std::string too_large = load(scenario, seed, input);
 
     // All results are checked before the first is timed: the GPU idles meanwhile, and its clocks fall.
     std::vector<CapacityCell> cells;
     for (const Sorter* sorter : sorters) {
-        CapacityCell& cell = cells.emplace_back();
-        cell.contender = sorter->contender;
-        cell.capacity = sorter->capacity;
-        cell.count = count;
-        cell.message = too_large.empty() ? sorter->reason : too_large;
-        cell.status = cell.message.empty() ? Status::ok : Status::too_large;
-        cell.algorithm = sorter->plan ? vksortAlgorithmName(sorter->plan->info.algorithm) : "";
-        if (cell.status == Status::ok) {
-            cell.message = check(*sorter, input);
-            cell.status = cell.message.empty() ? Status::ok : Status::wrong;
-        }
+        cells.push_back(checked_cell(*sorter, input, too_large.empty() ? sorter->reason : too_large));
+        cells.back().count = count;
     }
     warm_up();
     for (size_t i = 0; i < cells.size(); ++i) {
@@ -215,7 +196,37 @@ void CapacityBench::measure(CapacityTable& table, uint64_t count, uint64_t seed)
         }
     }
     table.cells.insert(table.cells.end(), cells.begin(), cells.end());
-    sorters_.resize(first); // the exact plan is of this count alone
+    sorters_.resize(by_capacity); // the exact plan is of this count alone
+}
+
+// Why the input does not fit, or nothing.
+std::string CapacityBench::load(const Scenario& scenario, uint64_t seed, Input& input) {
+    try {
+        check_host_memory(2 * scenario.bytes() + verify_bytes(scenario));
+        reserve(scenario.count);
+        generate(scenario, seed, input);
+        upload(input);
+    } catch (const TooLarge& error) {
+        return error.what();
+    } catch (const std::bad_alloc&) {
+        return "no host memory left";
+    }
+    return "";
+}
+
+CapacityCell CapacityBench::checked_cell(const Sorter& sorter, const Input& input, const std::string& too_large) {
+    CapacityCell cell;
+    cell.contender = sorter.contender;
+    cell.capacity = sorter.capacity;
+    cell.algorithm = sorter.plan ? vksortAlgorithmName(sorter.plan->info.algorithm) : "";
+    cell.message = too_large;
+    if (!too_large.empty()) {
+        cell.status = Status::too_large;
+        return cell;
+    }
+    cell.message = check(sorter, input);
+    cell.status = cell.message.empty() ? Status::ok : Status::wrong;
+    return cell;
 }
 
 void CapacityBench::upload(const Input& input) {

@@ -43,7 +43,9 @@ private:
     std::unique_ptr<Sorter> make_sorter(CapacityContender contender, uint64_t capacity);
     void reserve(uint64_t count);
     void reserve_scratch(uint64_t bytes);
+    std::string load(const Scenario& scenario, uint64_t seed, Input& input);
     void upload(const Input& input);
+    CapacityCell checked_cell(const Sorter& sorter, const Input& input, const std::string& too_large);
     std::string check(const Sorter& sorter, const Input& input);
     std::vector<double> time(const Sorter& sorter, uint64_t count);
     void warm_up();
