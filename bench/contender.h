@@ -71,6 +71,9 @@ using Contenders = std::vector<std::unique_ptr<Contender>>;
 void add_vksort(host::Device& device, Contenders& contenders);
 void add_copy(host::Device& device, Contenders& contenders);
 void add_std_sort(Contenders& contenders);
+#ifdef VKSORT_BENCH_HAS_VRDX
+void add_vrdx(host::Device& device, Contenders& contenders);
+#endif
 #ifdef VKSORT_BENCH_HAS_CUDA
 void add_cub(host::Device& device, Contenders& contenders); // none where no CUDA device is this device
 #endif

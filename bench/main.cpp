@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "capacity.h"
 #include "compare.h"
 #include "environment.h"
 #include "live_table.h"
@@ -178,6 +179,9 @@ int bench(const Options& options, const std::string& command) {
 #ifdef VKSORT_BENCH_HAS_CUDA
     add_cub(device, contenders);
 #endif
+#ifdef VKSORT_BENCH_HAS_VRDX
+    add_vrdx(device, contenders);
+#endif
     add_std_sort(contenders);
     const std::vector<Work> work = plan_work(preset, contenders, options.contenders);
     if (work.empty()) {
@@ -306,6 +310,9 @@ int run(int argc, char** argv) {
     plans->add_flag("--side-by-side", plan_options.side_by_side,
                     "pipelines compile on all processors, not one after another");
     plans->add_option("--one", one, "")->expected(2)->group(""); // of the processes that the program starts
+    CLI::App* capacity = app.add_subcommand("capacity", "time sorts whose count the GPU knows alone, beside exact plans");
+    CapacityOptions capacity_options;
+    add_capacity_options(*capacity, capacity_options);
     app.footer("Exit status: 0 success, 1 a contender was wrong, 2 bad usage or a file that cannot be written, 3 no device\n"
                "or a device failure, 130 interrupted. Files of what was measured are written in every case.");
     return run_program(app, argc, argv, [&] {
@@ -317,6 +324,9 @@ int run(int argc, char** argv) {
         }
         if (plans->parsed()) {
             return one.empty() ? time_plans(argv[0], plan_options) : time_one_plan(plan_options, one[0], one[1]);
+        }
+        if (capacity->parsed()) {
+            return time_capacities(capacity_options, command_text(argc, argv));
         }
         return bench(options, command_text(argc, argv));
     });

@@ -119,7 +119,7 @@ std::string command_text(int argc, const char* const* argv) {
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
         const std::string name = word.substr(0, word.find('='));
-        if (name == "--json" || name == "--csv" || name == "--html") {
+        if (name == "--json" || name == "--csv" || name == "--html" || name == "--svg") {
             i += name == word ? 1 : 0; // its value is a word of its own
         } else {
             text += " " + typed(word);
