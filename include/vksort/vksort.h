@@ -233,8 +233,8 @@ typedef enum VksortSegments {
     /// Pairs of u32, the begin and the end of each segment, in increasing order: a segment begins at or after the end of
     /// the one before. Segments may be empty. Elements between segments are not moved.
     VKSORT_SEGMENTS_OFFSETS = 2,
-    /// Pairs of u32, the first element and the number of elements of each segment, in any order; segments do not overlap
-    /// and may be empty. Elements in no segment are not moved. What reaches past the count is left out.
+    /// Pairs of u32, the position of the first element and the number of elements of each segment, in any order. Segments
+    /// do not overlap and may be empty. Elements in no segment are not moved. Positions at or past the count are ignored.
     VKSORT_SEGMENTS_OFFSET_COUNTS = 3,
     /// Not a value; makes the type 32 bits wide.
     VKSORT_SEGMENTS_MAX_ENUM = 0x7FFFFFFF

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Which segments go on from one word of head flags to the next, for segments in any order that do not overlap. Level 0 has a
-// bit for each such word, every further level one for 32 bits of the level before. A bit is set if an odd number of segments
-// begin or end in its span. Behind the field of ends, level 0 first.
+// Whether a segment goes on from one word of head flags to the next, for segments in any order that do not overlap. Level 0
+// has a bit for each word, every further level a bit for 32 bits of the level before. A bit is set if the begins and ends of
+// segments in its span are odd in number. The levels follow the field of ends, level 0 first.
 
 // Words of the level whose last bit is `last`.
 uint parity_words_of(uint last) {
@@ -21,8 +21,8 @@ uint first_parity_level(uint count) {
     return pc.endsOffset + divide_up(count, 32);
 }
 
-// Changes the bits of both ends of the segment [begin, end), end <= count, up to the level where one bit has both: few
-// segments get far, so that few invocations meet in a word.
+// Toggles the bits of both ends of the segment [begin, end), end <= count, below the level where one bit spans both. Few
+// segments reach the upper levels, so few invocations write the same word.
 void toggle_parities(uint begin, uint end, uint count) {
     uint level = first_parity_level(count);
     uint first = begin / 32;
@@ -42,8 +42,8 @@ void toggle_parities(uint begin, uint end, uint count) {
     }
 }
 
-// Whether of the begins and ends in all words before word w one has no counterpart there: a segment that goes on in word w,
-// or ends with its first bit.
+// Whether element 32 * w - 1 is in a segment: the begins and ends in all words before word w are odd in number, except that a
+// segment which ends at element 32 * w has its end in word w.
 bool goes_on(uint w, uint count) {
     uint level = first_parity_level(count);
     uint changes = 0;
