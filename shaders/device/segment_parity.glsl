@@ -42,8 +42,7 @@ void toggle_parities(uint begin, uint end, uint count) {
     }
 }
 
-// Whether element 32 * w - 1 is in a segment: the begins and ends in all words before word w are odd in number, except that a
-// segment which ends at element 32 * w has its end in word w.
+// Whether element 32 * w - 1 is in a segment: then the begins and ends in the words before word w are odd in number.
 bool goes_on(uint w, uint count) {
     uint level = first_parity_level(count);
     uint changes = 0;
