@@ -167,7 +167,8 @@ TEST_F(Plan, RefusesWhatCannotBe) {
     expect_failure(2, "plan --type u32 --count 10 --merge 10 --segments flags", {"give one of them"});
     expect_failure(2, "plan --type u32 --count 10 --merge 10 --algorithm locality", {"merge or auto"});
     for (const char* segments : {"heads", "flags:3", "tails:3", ":"}) {
-        expect_failure(2, std::string("plan --type u32 --count 10 --segments ") + segments, {"flags, heads:N or offsets:N"});
+        expect_failure(2, std::string("plan --type u32 --count 10 --segments ") + segments,
+                       {"flags, heads:N, offsets:N or pairs:N"});
     }
     expect_failure(2, "plan --type u32 --count 10 --segments heads:many", {"'many' is not a count"});
     expect_failure(3, "plan --type u32 --count 10 --device 99", {"there is no device 99"});
