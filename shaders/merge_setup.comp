@@ -3,18 +3,23 @@
 // SPDX-License-Identifier: MIT
 //
 // First dispatch of the merge family: one workgroup reads the counts and sizes every later dispatch. With segments that come
-// as head indices or offset pairs, all workgroups clear the bits that segment_heads.comp sets.
+// as head indices or pairs, all workgroups clear the bits that segment_heads.comp sets.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
 #include "device/msd.glsl"
+#include "device/segment_parity.glsl"
 
 void clear_heads(uint count) {
     uint stride = gl_NumWorkGroups.x * WORKGROUP_SIZE;
+    uint parities = has_flag(kFlagOffsets) ? parity_words(count) : 0; // fewer than words of flags
     for (uint w = group_index * WORKGROUP_SIZE + thread_index; w < divide_up(count, 32); w += stride) {
         state[pc.headsOffset + w] = 0;
         if (has_flag(kFlagOffsets)) {
             state[pc.endsOffset + w] = 0;
+        }
+        if (w < parities) {
+            state[first_parity_level(count) + w] = 0;
         }
     }
 }

@@ -2,13 +2,14 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// Head flags from head indices or offset pairs, in the stages that pc.pass counts: set a bit where each segment begins, and
-// in another field where it ends; make a segment of its own of every element between segments. merge_setup.comp has cleared
-// the bits.
+// Head flags from head indices or pairs, in two dispatches whose stages pc.pass names: set a bit where each segment begins,
+// and in another field where it ends; make a segment of its own of every element between segments. merge_setup.comp has
+// cleared the bits. Pairs may come in any order.
 #include "config.glsl"
 #include "host/merge.h"
 #include "merge_buffers.glsl"
 #include "device/dispatch.glsl"
+#include "device/segment_parity.glsl"
 
 // Sets bits of a field, of elements below `count`. Neighbours mostly share a word, whose bits are joined before they are
 // stored.
@@ -34,39 +35,35 @@ void set_heads(uint first, uint last, uint count) {
     set_bits(pc.headsOffset, begins, count);
 }
 
+// A pair's segment, clamped to the elements; kNoHead twice if there are none.
+uvec2 bounds_of(uint segment, uint count) {
+    uint begin = min(segments[2 * segment], count);
+    uint second = segments[2 * segment + 1];
+    uint end = pc.pass == kStageOffsetCounts ? begin + min(second, count - begin) : min(second, count);
+    return begin < end ? uvec2(begin, end) : uvec2(kNoHead);
+}
+
 void set_heads_and_ends(uint first, uint last, uint count) {
     uint begins[kSegmentChunk];
     uint ends[kSegmentChunk];
     [[unroll]] for (uint i = 0; i < kSegmentChunk; ++i) {
-        uint at = 2 * min(first + i, last);
-        uint begin = segments[at];
-        uint end = segments[at + 1];
-        begins[i] = begin < end ? begin : kNoHead;
-        ends[i] = begin < end ? end : kNoHead;
+        uvec2 bounds = bounds_of(min(first + i, last), count);
+        begins[i] = bounds.x;
+        ends[i] = bounds.y;
     }
     set_bits(pc.headsOffset, begins, count);
     set_bits(pc.endsOffset, ends, count);
-}
-
-// Whether some offset pair [begin, end) has begin <= element < end. Ends rise, so that the first end past the element tells.
-bool is_covered(uint element) {
-    uint low = 0;
-    uint high = control.segments;
-    while (low < high) {
-        uint middle = low + (high - low) / 2;
-        if (segments[2 * middle + 1] > element) {
-            high = middle;
-        } else {
-            low = middle + 1;
+    for (uint i = 0; i < kSegmentChunk; ++i) {
+        if (first + i <= last) {
+            toggle_parities(begins[i], ends[i], count);
         }
     }
-    return low < control.segments && segments[2 * low] <= element;
 }
 
-uint heads_of_word(uint w) {
+uint heads_of_word(uint w, uint count) {
     uint begins = state[pc.headsOffset + w];
     uint ends = state[pc.endsOffset + w];
-    bool inside = is_covered(32 * w);
+    bool inside = goes_on(w, count);
     uint heads = 0;
     for (uint i = 0; i < 32; ++i) {
         inside = (begins >> i & 1u) != 0 || (inside && (ends >> i & 1u) == 0);
@@ -81,17 +78,17 @@ void main() {
     // Read once: no compiler can tell that the bits are other words than these.
     uint count = control.count;
     uint segment_count = control.segments;
-    if (pc.pass == 0) {
+    if (pc.pass != kStageGaps) {
         for (uint i = first * kSegmentChunk; i < segment_count; i += stride * kSegmentChunk) {
-            if (has_flag(kFlagOffsets)) {
-                set_heads_and_ends(i, segment_count - 1, count);
-            } else {
+            if (pc.pass == kStageHeadIndices) {
                 set_heads(i, segment_count - 1, count);
+            } else {
+                set_heads_and_ends(i, segment_count - 1, count);
             }
         }
     } else {
         for (uint w = first; w < divide_up(count, 32); w += stride) {
-            state[pc.headsOffset + w] = heads_of_word(w);
+            state[pc.headsOffset + w] = heads_of_word(w, count);
         }
     }
 }

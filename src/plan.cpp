@@ -226,7 +226,7 @@ VkResult check_merge(const VksortPlanDesc& desc, Message& message) {
 }
 
 VkResult check_segmented(const VksortPlanDesc& desc, Message& message) {
-    if (desc.segments > VKSORT_SEGMENTS_OFFSETS) {
+    if (desc.segments > VKSORT_SEGMENTS_OFFSET_COUNTS) {
         message.format("unknown kind of segments %d", static_cast<int>(desc.segments));
         return kRefused;
     }

@@ -233,6 +233,9 @@ typedef enum VksortSegments {
     /// Pairs of u32, the begin and the end of each segment, in increasing order: a segment begins at or after the end of
     /// the one before. Segments may be empty. Elements between segments are not moved.
     VKSORT_SEGMENTS_OFFSETS = 2,
+    /// Pairs of u32, the position of the first element and the number of elements of each segment, in any order. Segments
+    /// do not overlap and may be empty. Elements in no segment are not moved. Positions at or past the count are ignored.
+    VKSORT_SEGMENTS_OFFSET_COUNTS = 3,
     /// Not a value; makes the type 32 bits wide.
     VKSORT_SEGMENTS_MAX_ENUM = 0x7FFFFFFF
 } VksortSegments;
@@ -463,7 +466,7 @@ typedef struct VksortPlanDesc {
     VksortComparator comparator;
     uint64_t maxCountB;      ///< Merge: the limit of B, at most 2^31 - 1. Otherwise 0.
     VksortSegments segments; ///< Segmented sort: how the segments are given. Otherwise 0.
-    uint64_t maxSegments;    ///< Segmented sort: most head indices or offset pairs. 0 with head flags.
+    uint64_t maxSegments;    ///< Segmented sort: most head indices or pairs. 0 with head flags.
 } VksortPlanDesc;
 
 /// Creates a plan: checks the description, chooses the algorithm and compiles the pipelines.
@@ -732,7 +735,7 @@ typedef struct VksortSegmentedSortBuffers {
     /// (VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT).
     VksortBuffer countBuffer;
     uint64_t count;                  ///< Count from the host, from 0 to the plan's maxCount.
-    uint64_t segmentCount;           ///< Head indices or offset pairs from the host, from 0 to the plan's maxSegments.
+    uint64_t segmentCount;           ///< Head indices or pairs from the host, from 0 to the plan's maxSegments.
     VkDescriptorPool descriptorPool; ///< Needed if VksortPlanInfo::descriptorSets is not 0. The application resets it.
     VksortPassCallback passCallback; ///< Optional.
     void* passUser;                  ///< First argument of `passCallback`.

@@ -167,7 +167,7 @@ struct SortRequest : Request {
 
 /// The data of segmented_sort().
 struct SegmentedSortRequest : SortRequest {
-    std::span<const uint32_t> segments; ///< Head flags, head indices or offset pairs, as VksortPlanDesc::segments says.
+    std::span<const uint32_t> segments; ///< Head flags, head indices or pairs, as VksortPlanDesc::segments says.
 };
 
 /// The data of merge(). The result mode is always VKSORT_RESULT_SEPARATE: the inputs and the output are on the device.

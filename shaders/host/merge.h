@@ -24,7 +24,7 @@ VKSORT_CONST_UINT(kFlagTwoInputs, 32)   // merge: list A in slot 0, list B in kB
 VKSORT_CONST_UINT(kFlagReversed, 64)    // comparator keys, largest first
 VKSORT_CONST_UINT(kFlagSegments, 128)   // there are segments: MergePush::headsOffset or kBindingSegments
 VKSORT_CONST_UINT(kFlagHeadsGiven, 256) // their head flags are the caller's, in kBindingSegments
-VKSORT_CONST_UINT(kFlagOffsets, 512)    // the caller's segments are offset pairs; otherwise head indices
+VKSORT_CONST_UINT(kFlagOffsets, 512)    // the caller's segments are pairs, of either kind; otherwise head indices
 VKSORT_CONST_UINT(kFlagSegmentCountFromBuffer, 1024)
 VKSORT_CONST_UINT(kFlagWorkQueues, 2048)  // locality and segmented: passes drain work queues
 VKSORT_CONST_UINT(kFlagMsd, 4096)         // segmented sort by size classes
@@ -55,11 +55,17 @@ VKSORT_CONST_UINT(kFlagsOfPush, kFlagCountFromBuffer | kFlagHeadsGiven | kFlagOf
 // Msd_partition_keys: to the padded buckets of kFlagCoarseBuckets, before anything is counted.
 VKSORT_CONST_UINT(kFlagUncounted, 0x20000000u)
 
+// MergePush::pass in segment_heads.comp: what the caller's segments are, or, behind these, that gaps are to be marked.
+VKSORT_CONST_UINT(kStageHeadIndices, 0)
+VKSORT_CONST_UINT(kStageOffsets, 1)
+VKSORT_CONST_UINT(kStageOffsetCounts, 2)
+VKSORT_CONST_UINT(kStageGaps, 3)
+
 // Push constants of every merge kernel.
 struct MergePush {
     UINT count; // PushHeader; merge: of A
     UINT flags;
-    UINT pass;   // merge pass, or stage of the segment kernels
+    UINT pass; // merge pass, or stage of segment_heads.comp
     UINT least;
     UINT countB; // 0 but in a merge
     UINT segmentCount;
@@ -81,7 +87,7 @@ struct MergePush {
     UINT statusOffset; // work queues: 1 where both slots hold the tile
     UINT rangesOffset; // work queues: first and last head of each list, level by level
     UINT headsOffset;  // head flags, one bit an element
-    UINT endsOffset;   // offset pairs: where segments end, one bit an element
+    UINT endsOffset;   // pairs: where segments end, one bit an element; then parities, see device/segment_parity.glsl
     // msd; device/msd.glsl has the order of what begins at msdOffset.
     UINT msdOffset;
     UINT maxBlocks;

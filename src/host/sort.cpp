@@ -99,9 +99,14 @@ SortOutcome segmented_sort(Device& device, const SegmentedSortRequest& request) 
     if (desc.segments == VKSORT_SEGMENTS_OFFSETS && request.segments.size() % 2 != 0) {
         throw Error(Error::Kind::usage, std::to_string(request.segments.size()) + " offsets are not pairs of begin and end");
     }
+    if (desc.segments == VKSORT_SEGMENTS_OFFSET_COUNTS && request.segments.size() % 2 != 0) {
+        throw Error(Error::Kind::usage,
+                    std::to_string(request.segments.size()) + " words are not pairs of offset and count");
+    }
     switch (desc.segments) {
     case VKSORT_SEGMENTS_HEAD_INDICES: desc.maxSegments = request.segments.size(); break;
-    case VKSORT_SEGMENTS_OFFSETS: desc.maxSegments = request.segments.size() / 2; break;
+    case VKSORT_SEGMENTS_OFFSETS:
+    case VKSORT_SEGMENTS_OFFSET_COUNTS: desc.maxSegments = request.segments.size() / 2; break;
     default: desc.maxSegments = 0;
     }
     Operation operation(device, request, desc);

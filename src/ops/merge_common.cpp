@@ -15,6 +15,15 @@ namespace {
 
 constexpr uint32_t kMostStridingGroups = 4096;
 
+// As in shaders/device/segment_parity.glsl.
+uint64_t parity_words(uint64_t count) {
+    uint64_t words = 0;
+    for (uint64_t last = count / 32; last > 0; last /= 32) {
+        words += last / 32 + 1;
+    }
+    return words;
+}
+
 } // namespace
 
 uint32_t key_bytes(const VksortPlanDesc& desc) {
@@ -30,6 +39,7 @@ MergeShape::MergeShape(const VksortPlanDesc& desc) {
     packed = keySize < 4;
     twoInputs = desc.operation == VKSORT_OPERATION_MERGE;
     segmented = desc.operation == VKSORT_OPERATION_SEGMENTED_SORT;
+    segmentPairs = segmented && (desc.segments == VKSORT_SEGMENTS_OFFSETS || desc.segments == VKSORT_SEGMENTS_OFFSET_COUNTS);
     queues = segmented || desc.algorithm == VKSORT_ALGORITHM_LOCALITY;
     keyWords = packed ? 1 : keySize / 4;
     valueWords = argsort ? 1 : desc.valueSize / 4;
@@ -53,7 +63,7 @@ void MergeFamilyPlanner::fill_common_push() {
     flag(shape_.passSearches, kFlagPassSearches);
     flag(shape_.segmented, kFlagSegments);
     flag(shape_.segmented && desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS, kFlagHeadsGiven);
-    flag(shape_.segmented && desc_.segments == VKSORT_SEGMENTS_OFFSETS, kFlagOffsets);
+    flag(shape_.segmentPairs, kFlagOffsets);
     const bool descending = (desc_.flags & VKSORT_PLAN_DESCENDING_BIT) != 0;
     if (shape_.comparator) {
         flag(descending, kFlagReversed);
@@ -85,8 +95,8 @@ void MergeFamilyPlanner::reserve_heads() {
     if (makes_heads()) {
         push_.headsOffset = reserve(bitWords);
     }
-    if (desc_.segments == VKSORT_SEGMENTS_OFFSETS) {
-        push_.endsOffset = reserve(bitWords);
+    if (shape_.segmentPairs) {
+        push_.endsOffset = reserve(bitWords + parity_words(total_));
     }
 }
 
@@ -129,7 +139,7 @@ void MergeFamilyPlanner::bind_segments() {
     if (desc_.segments == VKSORT_SEGMENTS_HEAD_FLAGS) {
         binding.elementBits = 1;
     } else {
-        binding.segmentSize = desc_.segments == VKSORT_SEGMENTS_OFFSETS ? 8 : 4;
+        binding.segmentSize = shape_.segmentPairs ? 8 : 4;
     }
 }
 
@@ -173,12 +183,15 @@ void MergeFamilyPlanner::add_segment_passes() {
         return;
     }
     Pass& set = add_plain("set heads", kModule_segment_heads, kWordGroup);
+    set.digitPass = desc_.segments == VKSORT_SEGMENTS_HEAD_INDICES ? kStageHeadIndices
+                    : desc_.segments == VKSORT_SEGMENTS_OFFSETS    ? kStageOffsets
+                                                                   : kStageOffsetCounts;
     set.dispatch = Dispatch::fixed;
     set.groupsLimit = static_cast<uint32_t>(
         std::clamp<uint64_t>(desc_.maxSegments / (kWordGroup * kSegmentChunk), 1, kMostStridingGroups));
-    if (desc_.segments == VKSORT_SEGMENTS_OFFSETS) {
+    if (shape_.segmentPairs) {
         Pass& gaps = add_plain("mark gaps", kModule_segment_heads, kWordGroup);
-        gaps.digitPass = 1;
+        gaps.digitPass = kStageGaps;
         size_by_words(gaps);
     }
 }

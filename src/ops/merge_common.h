@@ -19,6 +19,7 @@ struct MergeShape {
     bool twoInputs;
     bool queues; // locality, segmented
     bool segmented;
+    bool segmentPairs; // of either kind
     // Set by the planner of merge sort and merge.
     bool hostCounts = false;   // there is no setup
     bool fourWay = false;      // merge sort by a comparator: passes merge four lists

@@ -249,6 +249,8 @@ TEST(HostSegmentedSort, SortsEachSegmentAndCounts) {
             [](host::SegmentedSortRequest& spoilt) { spoilt.desc.segments = VKSORT_SEGMENTS_HEAD_FLAGS; });
     refused("3 offsets are not pairs",
             [](host::SegmentedSortRequest& spoilt) { spoilt.desc.segments = VKSORT_SEGMENTS_OFFSETS; });
+    refused("3 words are not pairs",
+            [](host::SegmentedSortRequest& spoilt) { spoilt.desc.segments = VKSORT_SEGMENTS_OFFSET_COUNTS; });
     refused("use vksort.h for the rest",
             [](host::SegmentedSortRequest& spoilt) { spoilt.desc.flags = VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT; });
 }

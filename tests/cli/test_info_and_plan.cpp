@@ -110,6 +110,8 @@ TEST_F(Plan, PlansMergesAndSegments) {
          {"set heads", "partitioned until they fit"});
     plan("--type u16 --count 1000 --segments offsets:2^4 --argsort",
          "segmented sort of the indices of 1,000 u16 keys in 16 segments by size_classes", {"mark gaps"});
+    plan("--type u16 --count 1000 --segments pairs:2^4", "segmented sort of 1,000 u16 keys in 16 segments by size_classes",
+         {"mark gaps"});
     const std::string flags = plan("--type f32 --count 2^20 --segments flags",
                                    "segmented sort of 1,048,576 f32 keys in flagged segments by size_classes", {"scratch"});
     EXPECT_EQ(flags.find("heads"), std::string::npos) << flags;
@@ -165,7 +167,8 @@ TEST_F(Plan, RefusesWhatCannotBe) {
     expect_failure(2, "plan --type u32 --count 10 --merge 10 --segments flags", {"give one of them"});
     expect_failure(2, "plan --type u32 --count 10 --merge 10 --algorithm locality", {"merge or auto"});
     for (const char* segments : {"heads", "flags:3", "tails:3", ":"}) {
-        expect_failure(2, std::string("plan --type u32 --count 10 --segments ") + segments, {"flags, heads:N or offsets:N"});
+        expect_failure(2, std::string("plan --type u32 --count 10 --segments ") + segments,
+                       {"flags, heads:N, offsets:N or pairs:N"});
     }
     expect_failure(2, "plan --type u32 --count 10 --segments heads:many", {"'many' is not a count"});
     expect_failure(3, "plan --type u32 --count 10 --device 99", {"there is no device 99"});

@@ -42,6 +42,15 @@ Words offsets_of(const Words& heads, uint32_t count) {
     return offsets;
 }
 
+// As pairs of offset and count, the last segment first.
+Words pairs_of(const Words& offsets) {
+    Words pairs;
+    for (size_t i = offsets.size(); i > 0; i -= 2) {
+        pairs.insert(pairs.end(), {offsets[i - 2], offsets[i - 1] - offsets[i - 2]});
+    }
+    return pairs;
+}
+
 // Where each place comes from when every range of `offsets` is sorted by itself, stably.
 Words segment_order(const Bytes& keys, const Order& order, const Words& offsets) {
     const uint32_t size = reference::key_size(order.type);
@@ -72,12 +81,14 @@ TEST_F(Segsort, TakesSegmentsInEveryForm) {
     };
     const Case cases[] = {{"--heads", "u32", {VKSORT_KEY_U32}},
                           {"--flags", "i16 --descending", {VKSORT_KEY_I16, true}},
-                          {"--offsets", "f64", {VKSORT_KEY_F64}}};
+                          {"--offsets", "f64", {VKSORT_KEY_F64}},
+                          {"--pairs", "u32 --descending", {VKSORT_KEY_U32, true}}};
     const Words heads = random_heads(kCount, 900, 1); // some longer than a tile, some of one key
     const Words offsets = offsets_of(heads, kCount);
     write("--heads", to_bytes(heads));
     write("--flags", to_bytes(flags_of(heads, kCount)));
     write("--offsets", to_bytes(offsets));
+    write("--pairs", to_bytes(pairs_of(offsets)));
     for (const Case& one : cases) {
         SCOPED_TRACE(one.option);
         const uint32_t size = reference::key_size(one.order.type);
@@ -194,8 +205,8 @@ TEST_F(SegmentInput, MustNameOneFile) {
     write("keys", random_bytes(4 * 100, 1));
     write("heads", to_bytes(Words{0, 50}));
     const std::string segsort = "segsort @keys -o @out --type u32 ";
-    expect_failure(2, segsort, {"give one of --heads, --flags and --offsets"});
-    expect_failure(2, segsort + "--heads @heads --offsets @heads", {"give one of --heads, --flags and --offsets"});
+    expect_failure(2, segsort, {"give one of --heads, --flags, --offsets and --pairs"});
+    expect_failure(2, segsort + "--heads @heads --offsets @heads", {"give one of --heads, --flags, --offsets and --pairs"});
     expect_failure(2, segsort + "--heads @missing", {"cannot read", "missing"});
     expect_failure(2, "segsort - -o @out --type u32 --heads -", {"only one file can be standard input"});
     expect_failure(2, segsort + "--heads @heads --algorithm onesweep", {"segmented, size_classes or auto"});
@@ -224,7 +235,10 @@ TEST_F(SegmentInput, BadSegmentsAreRefused) {
     refused("--offsets", {0, 10, 20, 15}, {"segment 1 in", "ends at 15, before it begins at 20"});
     refused("--offsets", {0, 10, 9, 15}, {"segment 1 in", "begins at 9, before the end of the one before it at 10"});
     refused("--offsets", {0, 10, 10, 101}, {"segment 1 in", "ends at 101, past the end of 100 keys"});
-    for (const char* option : {"--heads", "--flags", "--offsets"}) {
+    refused("--pairs", {0, 10, 10}, {"3 words, an odd number", "offset and its count"});
+    refused("--pairs", {50, 10, 91, 10}, {"segment 1 in", "ends at 101, past the end of 100 keys"});
+    refused("--pairs", {50, 10, 41, 10}, {"the segments at 41 and 50 in", "overlap"});
+    for (const char* option : {"--heads", "--flags", "--offsets", "--pairs"}) {
         write("bad", random_bytes(18, 1));
         expect_failure(2, std::string("segsort @keys -o @out --type u32 ") + option + " @bad",
                        {"bad' holds 18 bytes, not a multiple of the 4"});

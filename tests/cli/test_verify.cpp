@@ -163,7 +163,8 @@ TEST_F(Verify, RefusesWhatItCannotCheck) {
     expect_failure(2, "verify @out --type u32 --input @out --value-size 8", {"need --values"});
     expect_failure(2, "verify @out --type u32 --input @out --values @out --value-size 8", {"u32 indices"});
     expect_failure(2, "verify - --type u32 --input -", {"only one file can be standard input"});
-    expect_failure(2, "verify @out --type u32 --heads @out --flags @out", {"give one of --heads, --flags and --offsets"});
+    expect_failure(2, "verify @out --type u32 --heads @out --flags @out",
+                   {"give one of --heads, --flags, --offsets and --pairs"});
     expect_failure(2, "verify - --type u32 --heads -", {"only one file can be standard input"});
     write("odd", to_bytes(std::string("12345")));
     expect_failure(2, "verify @odd --type u32", {"5 bytes", "not a multiple of the 4"});

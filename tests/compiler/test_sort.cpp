@@ -109,7 +109,7 @@ TEST_P(Comparators, SegmentedSort) {
     }
 }
 
-TEST_P(Comparators, SegmentedSortByFlagsAndOffsets) {
+TEST_P(Comparators, SegmentedSortByFlagsAndPairs) {
     constexpr size_t kCount = 7003;
     const Words keys = generate(kCount);
     Random random(test_seed());
@@ -133,6 +133,12 @@ TEST_P(Comparators, SegmentedSortByFlagsAndOffsets) {
     expect_segments_sorted(keys, between(heads, kCount), flags, 0);
     ASSERT_NO_FATAL_FAILURE(plan_segments(VKSORT_SEGMENTS_OFFSETS, kCount, pairs.size(), VKSORT_PLAN_DESCENDING_BIT));
     expect_segments_sorted(keys, pairs, offsets, pairs.size());
+    Words counted; // the last segment first
+    for (size_t i = offsets.size(); i > 0; i -= 2) {
+        counted.insert(counted.end(), {offsets[i - 2], offsets[i - 1] - offsets[i - 2]});
+    }
+    ASSERT_NO_FATAL_FAILURE(plan_segments(VKSORT_SEGMENTS_OFFSET_COUNTS, kCount, pairs.size(), VKSORT_PLAN_DESCENDING_BIT));
+    expect_segments_sorted(keys, pairs, counted, pairs.size());
 }
 
 // By the last word; the others come along.

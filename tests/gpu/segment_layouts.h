@@ -13,7 +13,10 @@
 namespace vksort::test {
 
 inline constexpr VksortSegments kKinds[] = {VKSORT_SEGMENTS_HEAD_FLAGS, VKSORT_SEGMENTS_HEAD_INDICES,
-                                            VKSORT_SEGMENTS_OFFSETS};
+                                            VKSORT_SEGMENTS_OFFSETS, VKSORT_SEGMENTS_OFFSET_COUNTS};
+
+// Of which elements may be in no segment.
+inline constexpr VksortSegments kPairKinds[] = {VKSORT_SEGMENTS_OFFSETS, VKSORT_SEGMENTS_OFFSET_COUNTS};
 
 struct Layout {
     std::string name;
@@ -56,8 +59,8 @@ inline std::vector<Layout> layouts(uint64_t count, uint64_t tile) {
 inline SegmentedCase with(SegmentedCase sort, const Layout& layout) {
     sort.segments = layout.segments;
     sort.segments_name = layout.name;
-    // No segments at all: by heads everything is one, by offsets everything is outside.
-    if (sort.segments.empty() && sort.kind != VKSORT_SEGMENTS_OFFSETS) {
+    // No segments at all: by heads everything is one, by pairs everything is outside.
+    if (sort.segments.empty() && sort.kind != VKSORT_SEGMENTS_OFFSETS && sort.kind != VKSORT_SEGMENTS_OFFSET_COUNTS) {
         sort.segments = {{0, static_cast<uint32_t>(sort.count)}};
         sort.leave_out_zero = true;
     }

@@ -225,7 +225,7 @@ TEST_F(Races, SegmentedMsd) {
                                           .value_size = value_size,
                                           .argsort = false,
                                           .count = count,
-                                          .kind = kKinds[i % 3],
+                                          .kind = kKinds[(i + i / 4) % std::size(kKinds)],
                                           .distribution = distribution,
                                           .overrides = kSmallTiles};
                     sort.overrides.largeWorkgroupSize = 128;
@@ -259,7 +259,7 @@ TEST_F(Races, Segments) {
             sorts.push_back(with({.key = key,
                                   .value_size = value_size,
                                   .count = count,
-                                  .kind = kKinds[sorts.size() % 3],
+                                  .kind = kKinds[sorts.size() % std::size(kKinds)],
                                   .distribution = value_size == 0 ? Distribution::uniform : Distribution::few,
                                   .overrides = kSmallTiles},
                                  shape));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Segmented sort: lengths and places of segments, the three ways to tell them, and what the work queues did.
+// Segmented sort: lengths and places of segments, the four ways to tell them, and what the work queues did.
 #include <cmath>
 
 #include "segment_layouts.h"
@@ -58,7 +58,7 @@ TEST_F(Segmented, EveryKeyAndValue) {
                                       .descending = descending,
                                       .result = i % 4 < 2 ? VKSORT_RESULT_IN_PLACE : VKSORT_RESULT_SEPARATE,
                                       .count = count,
-                                      .kind = kKinds[i % 3],
+                                      .kind = kKinds[i / 3 % std::size(kKinds)],
                                       .distribution = Distribution::few,
                                       .overrides = kSmallTiles};
                 sort.discard_keys = value_size != 0 && i % 5 == 0;
@@ -85,7 +85,7 @@ TEST_F(Segmented, KeysInsideStructs) {
                                       .stride = 20,
                                       .offset = 8,
                                       .count = count,
-                                      .kind = kKinds[i % 3],
+                                      .kind = kKinds[(i + i / 4) % std::size(kKinds)],
                                       .distribution = Distribution::special,
                                       .overrides = kSmallTiles};
                 batch.add(with(sort, layouts(count, kTile)[1 + i % 9]));
@@ -120,11 +120,11 @@ TEST_F(Segmented, CountsAtTheEdges) {
     batch.run();
 }
 
-// Offsets: elements between segments stay, empty segments do no harm.
+// Pairs: elements between segments stay, empty segments do no harm.
 TEST_F(Segmented, GapsAndEmptySegments) {
     Random random(test_seed());
     Batch batch;
-    for (int round = 0; round < 12; ++round) {
+    for (int round = 0; round < 24; ++round) {
         const uint64_t count = 1 + random.below(6 * kTile);
         Layout layout = {"with gaps", {}};
         for (uint32_t at = 0; at < count;) {
@@ -141,9 +141,59 @@ TEST_F(Segmented, GapsAndEmptySegments) {
         SegmentedCase sort = {.by = kAlgorithms[round % 2],
                               .value_size = 4,
                               .count = count,
-                              .kind = VKSORT_SEGMENTS_OFFSETS,
+                              .kind = kPairKinds[round / 2 % 2],
                               .overrides = kSmallTiles};
         batch.add(with(sort, layout));
+    }
+    batch.run();
+}
+
+// Few segments, many of them long, so that words of flags far from their ends have to tell whether they are inside.
+TEST_F(Segmented, GapsAndSegmentsOfManyWords) {
+    Batch batch;
+    for (uint64_t count : {uint64_t{32 * 32}, uint64_t{32 * 32 * 32}, uint64_t{32 * 32 * 32 + 1}, uint64_t{81'234}}) {
+        for (uint64_t step : {uint64_t{32}, uint64_t{1024}, uint64_t{9000}, uint64_t{33'000}}) {
+            for (VksortAlgorithm algorithm : kAlgorithms) {
+                const auto at = [count](uint64_t element) { return static_cast<uint32_t>(std::min(element, count)); };
+                Layout layout = {"and gaps, step " + std::to_string(step), {}};
+                for (uint64_t i = 0; i * step < count; ++i) {
+                    if (i % 3 != 1) { // some touch, some begin or end with a word
+                        layout.segments.push_back({at(i * step + (i % 5 == 0 ? i % 31 : 0)), at((i + 1) * step)});
+                    }
+                }
+                SegmentedCase sort = {.by = algorithm,
+                                      .value_size = 4,
+                                      .count = count,
+                                      .kind = kPairKinds[step == 1024 ? 0 : 1],
+                                      .overrides = kSmallTiles};
+                batch.add(with(sort, layout));
+            }
+        }
+    }
+    batch.run();
+}
+
+// What reaches past the count is left out, and the elements before it are sorted.
+TEST_F(Segmented, PairsPastTheCount) {
+    Batch batch;
+    for (uint64_t count : {0u, 1u, 32u, 700u, 1024u, 2777u}) {
+        for (VksortSegments kind : kPairKinds) {
+            for (VksortAlgorithm algorithm : kAlgorithms) {
+                const auto end = static_cast<uint32_t>(count);
+                SegmentedCase sort = {.by = algorithm,
+                                      .value_size = 4,
+                                      .count = count,
+                                      .max_count = 4000,
+                                      .kind = kind,
+                                      .overrides = kSmallTiles};
+                batch.add(with(sort, {"one beyond", {{end / 4, end / 2}, {end - end / 3, end + 900}, {end + 950, 4000}}}));
+                batch.add(with(sort, {"to the last position", {{end / 4, end / 2}, {end - end / 3, UINT32_MAX}}}));
+                sort.gpu_count = end;
+                sort.gpu_segment_count = true;
+                sort.max_segments = 10;
+                batch.add(with(sort, {"at the count", {{end / 3, end}, {end, end + 40}, {UINT32_MAX - 1, UINT32_MAX}}}));
+            }
+        }
     }
     batch.run();
 }
@@ -152,7 +202,7 @@ TEST_F(Segmented, GapsAndEmptySegments) {
 TEST_F(Segmented, BadSegmentsDoNoHarm) {
     Random random(test_seed());
     Batch batch;
-    for (VksortSegments kind : {VKSORT_SEGMENTS_HEAD_INDICES, VKSORT_SEGMENTS_OFFSETS}) {
+    for (VksortSegments kind : {VKSORT_SEGMENTS_HEAD_INDICES, VKSORT_SEGMENTS_OFFSETS, VKSORT_SEGMENTS_OFFSET_COUNTS}) {
         for (uint64_t reach : {uint64_t{3000}, uint64_t{10'000}, uint64_t{UINT32_MAX}}) {
             SegmentedCase sort = {.value_size = 4, .count = 2777, .kind = kind, .overrides = kSmallTiles};
             sort.any_permutation = true;

@@ -205,7 +205,7 @@ TEST_F(SegmentedMsd, JobsAreAsFullAsSegmentsAllow) {
             SegmentedCase sort = {.by = VKSORT_ALGORITHM_SIZE_CLASSES,
                                   .value_size = i % 2 == 0 ? 4u : 0u,
                                   .count = count,
-                                  .kind = kKinds[i % 3],
+                                  .kind = kKinds[(i + i / 4) % std::size(kKinds)],
                                   .overrides = kSmallTiles};
             // Uniform keys, ones of few first digits, of a few values.
             const uint64_t differing = i % 4 < 2 ? 0xFFFFFFFF : i % 4 == 2 ? 0x05FFFFFF : 0x04010000;

@@ -42,7 +42,25 @@ std::vector<uint32_t> segmented_argsort(ByteSpan keys, uint64_t count, const Key
     return indices;
 }
 
+// Pairs of offset and count, in an order that is always the same.
+std::vector<uint32_t> shuffled_pairs(std::vector<Segment> segments) {
+    Random random(mix(test_seed(), segments.size()));
+    std::vector<uint32_t> words;
+    for (; !segments.empty(); segments.pop_back()) {
+        std::swap(segments[random.below(segments.size())], segments.back());
+        words.insert(words.end(), {segments.back().begin, segments.back().end - segments.back().begin});
+    }
+    return words;
+}
+
+bool has_pairs(const SegmentedCase& sort) {
+    return sort.kind == VKSORT_SEGMENTS_OFFSETS || sort.kind == VKSORT_SEGMENTS_OFFSET_COUNTS;
+}
+
 std::vector<uint32_t> words_of(const SegmentedCase& sort) {
+    if (sort.kind == VKSORT_SEGMENTS_OFFSET_COUNTS) {
+        return shuffled_pairs(sort.segments);
+    }
     std::vector<uint32_t> words;
     if (sort.kind == VKSORT_SEGMENTS_HEAD_FLAGS) {
         words.assign((std::max(sort.count, sort.max_count) + 31) / 32, 0);
@@ -68,7 +86,8 @@ const char* name_of(VksortSegments kind) {
     switch (kind) {
     case VKSORT_SEGMENTS_HEAD_FLAGS: return "head flags";
     case VKSORT_SEGMENTS_HEAD_INDICES: return "head indices";
-    default: return "offsets";
+    case VKSORT_SEGMENTS_OFFSETS: return "offsets";
+    default: return "offsets and counts";
     }
 }
 
@@ -268,7 +287,7 @@ void Batch::add(const SegmentedCase& sort) {
         output.any_order = sort.any_permutation;
     }
     std::vector<uint32_t> words = words_of(sort);
-    const uint64_t per_segment = sort.kind == VKSORT_SEGMENTS_OFFSETS ? 8 : 4;
+    const uint64_t per_segment = has_pairs(sort) ? 8 : 4;
     const uint64_t segment_bytes = std::max(words.size() * 4, desc.maxSegments * per_segment);
     if (sort.gpu_segment_count) { // behind those that count, others that would do harm
         for (uint32_t position = 1; words.size() * 4 < segment_bytes; ++position) {

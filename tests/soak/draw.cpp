@@ -117,7 +117,7 @@ void fill(Random& random, MergeCase& merge, const MergeCase* first, uint64_t til
 
 // Rising, through all that the plan has room for. The number of those that are told stays the same if the host tells it.
 void draw_segments(Random& random, SegmentedCase& sort, const SegmentedCase* first, uint64_t tile) {
-    const bool offsets = sort.kind == VKSORT_SEGMENTS_OFFSETS;
+    const bool offsets = sort.kind == VKSORT_SEGMENTS_OFFSETS || sort.kind == VKSORT_SEGMENTS_OFFSET_COUNTS;
     const bool flags = sort.kind == VKSORT_SEGMENTS_HEAD_FLAGS;
     const bool stay = first != nullptr && !flags && !sort.gpu_segment_count;
     const uint64_t capacity = sort.max_count;
@@ -351,7 +351,7 @@ Case Draw::draw_segmented(Random& random, const Limits& limits, const PlanOverri
     if (one_in(random, 3)) {
         sort.gpu_count = 0;
     }
-    sort.kind = static_cast<VksortSegments>(random.below(3));
+    sort.kind = static_cast<VksortSegments>(random.below(4));
     if (sort.kind != VKSORT_SEGMENTS_HEAD_FLAGS) {
         sort.max_segments = log_uniform(random, sort.max_count);
         sort.gpu_segment_count = one_in(random, 3);

@@ -27,8 +27,8 @@ template <typename Visit> void for_each_layout(VksortPlanDesc desc, Visit&& visi
                 visit(desc);
                 continue;
             }
-            for (const VksortSegments segments :
-                 {VKSORT_SEGMENTS_HEAD_FLAGS, VKSORT_SEGMENTS_HEAD_INDICES, VKSORT_SEGMENTS_OFFSETS}) {
+            for (const VksortSegments segments : {VKSORT_SEGMENTS_HEAD_FLAGS, VKSORT_SEGMENTS_HEAD_INDICES,
+                                                  VKSORT_SEGMENTS_OFFSETS, VKSORT_SEGMENTS_OFFSET_COUNTS}) {
                 desc.segments = segments;
                 for (const uint64_t length : {1'000u, 1'000'000u}) {
                     desc.maxSegments = segments == VKSORT_SEGMENTS_HEAD_FLAGS ? 0 : desc.maxCount / length;

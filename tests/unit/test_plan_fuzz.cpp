@@ -72,7 +72,7 @@ VksortPlanDesc random_desc(Random& random) {
         desc.result = random.below(10) == 0 ? desc.result : VKSORT_RESULT_SEPARATE;
         desc.maxCountB = count();
     } else if (desc.operation == VKSORT_OPERATION_SEGMENTED_SORT) {
-        desc.segments = static_cast<VksortSegments>(random.below(20) == 0 ? random.below(9) : random.below(3));
+        desc.segments = static_cast<VksortSegments>(random.below(20) == 0 ? random.below(9) : random.below(4));
         desc.maxSegments = desc.segments == VKSORT_SEGMENTS_HEAD_FLAGS ? random.below(10) / 9 : count();
         desc.flags |= random.below(4) == 0 ? VkFlags{VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT} : 0;
     }

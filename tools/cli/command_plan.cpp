@@ -14,7 +14,7 @@ struct PlanOptions {
     SortOptions sort;
     std::string count;
     std::string count_b;  // of a merge
-    std::string segments; // of a segmented sort: "flags", "heads:N" or "offsets:N"
+    std::string segments; // of a segmented sort: "flags", "heads:N", "offsets:N" or "pairs:N"
 };
 
 struct PlannedDevice {
@@ -58,10 +58,12 @@ void set_segments(const std::string& text, VksortPlanDesc& desc) {
     const std::string kind = text.substr(0, colon);
     desc.segments = kind == "heads"     ? VKSORT_SEGMENTS_HEAD_INDICES
                     : kind == "offsets" ? VKSORT_SEGMENTS_OFFSETS
+                    : kind == "pairs"   ? VKSORT_SEGMENTS_OFFSET_COUNTS
                                         : VKSORT_SEGMENTS_HEAD_FLAGS;
     const bool counted = desc.segments != VKSORT_SEGMENTS_HEAD_FLAGS;
     if ((!counted && kind != "flags") || counted != (colon != std::string::npos)) {
-        fail(kBadInput, "--segments '{}' is no kind of segments: write flags, heads:N or offsets:N, N segments", text);
+        fail(kBadInput, "--segments '{}' is no kind of segments: write flags, heads:N, offsets:N or pairs:N, N segments",
+             text);
     }
     desc.maxSegments = counted ? parse_count(text.substr(colon + 1), "--segments") : 0;
 }
@@ -191,7 +193,8 @@ void add_plan_command(CLI::App& app) {
     command->add_option("--merge", options->count_b, "Plan a merge with a second list of N keys")->type_name("N");
     command
         ->add_option("--segments", options->segments,
-                     "Plan a segmented sort: flags (one bit a key), heads:N or offsets:N, for N segments")
+                     "Plan a segmented sort: flags (one bit a key), heads:N, offsets:N (begin and end) or pairs:N (offset "
+                     "and count, in any order), for N segments")
         ->type_name("KIND");
     command->footer(
         "Takes every option of vksort sort, except those of comparators, so that its command line can be reused.\n"

@@ -31,7 +31,7 @@ void add_segsort_command(CLI::App& app) {
     CLI::App* command = app.add_subcommand("segsort", "Sort each segment of a file of keys by itself, on the GPU");
     options->add_to(*command, SortOptions::Command::segsort);
     command->footer(
-        "Key 0 begins a segment in any case. Flags past the last key are ignored. Sorts are stable.\n"
+        "By heads and flags, key 0 begins a segment in any case. Flags past the last key are ignored. Sorts are stable.\n"
         "Keys, values and segments are raw little-endian arrays. The output file appears whole or not at all; it\n"
         "may be the input file.\n"
         "It is written only once the result was found to be a permutation of the input.");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "segments.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "failure.hpp"
@@ -96,6 +97,33 @@ std::vector<Segments::Range> ranges_of_offsets(const std::vector<uint32_t>& offs
     return ranges;
 }
 
+std::vector<Segments::Range> ranges_of_pairs(const std::vector<uint32_t>& pairs, const std::string& name, uint64_t count) {
+    if (pairs.size() % 2 != 0) {
+        fail(kBadInput, "{} holds {} words, an odd number: each segment is a pair of words, its offset and its count", name,
+             pairs.size());
+    }
+    std::vector<Segments::Range> ranges;
+    for (size_t i = 0; i < pairs.size(); i += 2) {
+        const uint64_t begin = pairs[i];
+        const uint64_t end = begin + pairs[i + 1];
+        if (end > count) {
+            fail(kBadInput, "segment {} in {} ends at {}, past the end of {} keys", i / 2, name, end, count);
+        }
+        if (begin != end) {
+            ranges.push_back({begin, end});
+        }
+    }
+    std::sort(ranges.begin(), ranges.end(),
+              [](const Segments::Range& a, const Segments::Range& b) { return a.begin < b.begin; });
+    for (size_t i = 1; i < ranges.size(); ++i) {
+        if (ranges[i].begin < ranges[i - 1].end) {
+            fail(kBadInput, "the segments at {} and {} in {} overlap: each key belongs to one segment at most",
+                 ranges[i - 1].begin, ranges[i].begin, name);
+        }
+    }
+    return ranges;
+}
+
 } // namespace
 
 void SegmentOptions::add_to(CLI::App& command, const std::string& purpose) {
@@ -106,16 +134,20 @@ void SegmentOptions::add_to(CLI::App& command, const std::string& purpose) {
         .add_option("--offsets", offsets,
                     purpose + ": raw u32 pairs, begin and end of each segment; keys between segments stay")
         ->type_name("FILE");
+    command
+        .add_option("--pairs", pairs,
+                    purpose + ": raw u32 pairs in any order, offset and count of each segment; keys in no segment stay")
+        ->type_name("FILE");
 }
 
 const std::string* SegmentOptions::path() const {
     const std::string* given = nullptr;
-    for (const std::string* file : {&heads, &flags, &offsets}) {
+    for (const std::string* file : {&heads, &flags, &offsets, &pairs}) {
         if (file->empty()) {
             continue;
         }
         if (given != nullptr) {
-            fail(kBadInput, "segments are told in one way: give one of --heads, --flags and --offsets");
+            fail(kBadInput, "segments are told in one way: give one of --heads, --flags, --offsets and --pairs");
         }
         given = file;
     }
@@ -123,9 +155,10 @@ const std::string* SegmentOptions::path() const {
 }
 
 VksortSegments SegmentOptions::kind() const {
-    return !heads.empty()   ? VKSORT_SEGMENTS_HEAD_INDICES
-           : !flags.empty() ? VKSORT_SEGMENTS_HEAD_FLAGS
-                            : VKSORT_SEGMENTS_OFFSETS;
+    return !heads.empty()     ? VKSORT_SEGMENTS_HEAD_INDICES
+           : !flags.empty()   ? VKSORT_SEGMENTS_HEAD_FLAGS
+           : !offsets.empty() ? VKSORT_SEGMENTS_OFFSETS
+                              : VKSORT_SEGMENTS_OFFSET_COUNTS;
 }
 
 Segments read_segments(const SegmentOptions& options, uint64_t count) {
@@ -137,7 +170,8 @@ Segments read_segments(const SegmentOptions& options, uint64_t count) {
     switch (segments.kind) {
     case VKSORT_SEGMENTS_HEAD_INDICES: segments.ranges = ranges_of_heads(segments.words, name, count); break;
     case VKSORT_SEGMENTS_HEAD_FLAGS: segments.ranges = ranges_of_flags(segments.words, name, count); break;
-    default: segments.ranges = ranges_of_offsets(segments.words, name, count);
+    case VKSORT_SEGMENTS_OFFSETS: segments.ranges = ranges_of_offsets(segments.words, name, count); break;
+    default: segments.ranges = ranges_of_pairs(segments.words, name, count);
     }
     return segments;
 }

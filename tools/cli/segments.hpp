@@ -15,6 +15,7 @@ struct SegmentOptions {
     std::string heads;
     std::string flags;
     std::string offsets;
+    std::string pairs;
 
     void add_to(CLI::App& command, const std::string& purpose);
     // The one file that was given; nullptr: none. Fails where there are several.

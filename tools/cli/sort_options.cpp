@@ -201,7 +201,7 @@ VksortPlanDesc SortOptions::description() const {
         desc.result = VKSORT_RESULT_SEPARATE;
     } else if (command == Command::segsort) {
         if (segments.path() == nullptr) {
-            fail(kBadInput, "nothing says where the segments are: give one of --heads, --flags and --offsets");
+            fail(kBadInput, "nothing says where the segments are: give one of --heads, --flags, --offsets and --pairs");
         }
         desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
         desc.segments = segments.kind();
