@@ -220,7 +220,8 @@ Region Batch::place(const std::string& label, ByteSpan content, uint64_t capacit
 
 // At any word, with words before that would be plausible counts, too.
 void Batch::place_counts(Item& item, std::span<const uint32_t> held) {
-    std::vector<uint32_t> words(17 * added_ % 64, 1000); // as many for any seed: a recording may be submitted with other data
+    std::vector<uint32_t> words(17 * added_ % 64,
+                                1000); // as many for any seed: a recording may be submitted with other data
     const uint64_t before = 4 * words.size();
     words.insert(words.end(), held.begin(), held.end());
     Region region = place("the counts of " + item.label, std::as_bytes(std::span(words)), 4 * words.size(), 4);
