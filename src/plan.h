@@ -132,8 +132,8 @@ struct Plan {
     uint32_t steps = 0;
 };
 
-// Calls visit(index of a plan, pass) for each pass of plans that share a recording, in the order in which passes are recorded:
-// step by step. Every second step goes backwards through the plans, since the bindings change from plan to plan.
+// Calls visit(index of a plan, pass) for each pass of plans that share a recording, in the order of recording: step by step.
+// Every second step goes backwards through the plans, since the bindings change from plan to plan.
 template <typename Visit> void for_each_pass(const Plan* const* plans, uint32_t count, Visit&& visit) {
     uint32_t steps = 0;
     for (uint32_t i = 0; i < count; ++i) {

@@ -171,8 +171,9 @@ VkResult select_segmented(const VksortDeviceInfo& device, const VksortPlanDesc& 
 
 } // namespace
 
-// Counts on the GPU are often far below maxCount, where fewer and shorter passes sort faster. A plan for up to 33,000
-// elements finds ranks. The next one is the largest sample_sort whose tiles and buckets all run at once for all kinds of keys.
+// Counts on the GPU are often far below maxCount, where fewer and shorter passes sort faster: 300,000 u32 keys at a capacity
+// of 2^24 take half the time. The second plan finds ranks; the third one is a sample_sort whose tiles and buckets all run at
+// once for all kinds of keys. Log: counts-6 to counts-9.
 SmallerPlans smaller_plans(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
                            VksortAlgorithm algorithm) {
     SmallerPlans smaller;

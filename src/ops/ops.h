@@ -50,7 +50,8 @@ uint64_t onesweep_limit(const VksortDeviceInfo& device, const VksortPlanDesc& de
 uint64_t reduce_scan_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 // Whether the device has what look-back needs.
 bool can_onesweep(const VksortDeviceInfo& device);
-// Whether it is known that the device runs many workgroups of a dispatch at once, as onesweep in one dispatch should have it.
+// Whether it is known that the device runs many workgroups of a dispatch at once, which onesweep in one dispatch needs to be
+// fast.
 bool runs_many_workgroups(const VksortDeviceInfo& device);
 uint64_t sample_sort_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);
 

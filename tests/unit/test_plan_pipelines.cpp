@@ -17,6 +17,14 @@ class Pipelines {
 public:
     void add(const VksortDeviceInfo& device, const VksortPlanDesc& desc) {
         const Plan plan = plan_of(device, desc);
+        add(plan);
+        for (uint32_t i = 0; i + 1 < plan.place.plans; ++i) {
+            Plan smaller;
+            make_smaller_plan(device, {}, plan, i, smaller);
+            add(smaller);
+        }
+    }
+    void add(const Plan& plan) {
         for (uint32_t i = 0; i < plan.info.passCount; ++i) {
             const Pass& pass = plan.passes[i];
             PipelineName name = {};
@@ -79,6 +87,26 @@ TEST(PlanPipelines, AutoMakesFew) {
     }
     EXPECT_LE(sorts.count(), 640u);
     EXPECT_LE(all.count(), 915u);
+}
+
+// A render loop that needs more space makes a plan for a larger capacity, and finds the pipelines of the smaller plans made.
+// From 2^16 to 2^26 elements eleven plans of up to 20 pipelines each have these few.
+TEST(PlanPipelines, LargerCapacitiesReuseThem) {
+    const VksortDeviceInfo device = gpu_device(0x10DE, 32, 32);
+    for (VksortKeyType key : {VKSORT_KEY_U32, VKSORT_KEY_F32, VKSORT_KEY_U64}) {
+        for (uint32_t value_size : {0u, 4u}) {
+            Pipelines made;
+            for (uint32_t exponent = 16; exponent <= 26; ++exponent) {
+                VksortPlanDesc desc = {};
+                desc.keyType = key;
+                desc.valueSize = value_size;
+                desc.maxCount = uint64_t{1} << exponent;
+                desc.flags = VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
+                made.add(device, desc);
+            }
+            EXPECT_LE(made.count(), 45u) << vksortKeyTypeName(key) << ", values of " << value_size;
+        }
+    }
 }
 
 } // namespace
