@@ -65,7 +65,7 @@ void main() {
     }
     uint count = element_count();
     uint tile = group_index;
-    begin_sample_sort(count);
+    begin_sample_sort(count, tile == 0 && thread_index == 0);
     uint begin = tile * pc.firstTile;
     if (begin >= count) {
         return;

@@ -550,6 +550,7 @@ void make_smaller_plan(const VksortDeviceInfo& device, const PlanOverrides& over
     desc.maxCount = all.plans[index].mostElements;
     PlanOverrides own = overrides;
     own.leftElements = UINT32_MAX; // sample_sort sorts skewed keys itself
+    own.manyElements = UINT32_MAX; // bucket_sort leaves keys to onesweep
     const uint64_t least = index == 0 ? 0 : all.plans[index - 1].mostElements + 1;
     smaller = laid_out(device, desc, own, all.plans[index].algorithm, Place{index, plan.place.plans, least});
     smaller.info.maxCount = desc.maxCount;

@@ -178,7 +178,8 @@ SmallerPlans smaller_plans(const VksortDeviceInfo& device, const VksortPlanDesc&
                            VksortAlgorithm algorithm) {
     SmallerPlans smaller;
     if (desc.operation != VKSORT_OPERATION_SORT || (desc.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) == 0 ||
-        desc.result == VKSORT_RESULT_PING_PONG || overrides.alone) {
+        desc.result == VKSORT_RESULT_PING_PONG || overrides.alone ||
+        (is_merge_family(algorithm) && !partitions_by_top_digits(algorithm))) { // whose setup takes all counts for its own
         return smaller;
     }
     for (uint32_t i = 0; i < overrides.smaller.count; ++i) {

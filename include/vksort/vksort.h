@@ -412,7 +412,7 @@ typedef struct VksortComparatorInfo {
 } VksortComparatorInfo;
 
 /// Version of the interface between the library and kernels of comparators.
-#define VKSORT_COMPARATOR_VERSION 8
+#define VKSORT_COMPARATOR_VERSION 9
 /// Most words of 4 bytes in a key under a comparator.
 #define VKSORT_MAX_KEY_WORDS 16
 

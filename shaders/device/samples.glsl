@@ -50,9 +50,9 @@ uint sample_word(uint tile, uint j) {
     return (tile * pc.rowLength + j) * KEY_WORDS;
 }
 
-// By the first workgroup of the first step.
-void begin_sample_sort(uint count) {
-    if (group_index != 0 || gl_LocalInvocationIndex != 0) {
+// In the first step. Of the first workgroup one invocation `begins`, which later writes to the control block again.
+void begin_sample_sort(uint count, bool begins) {
+    if (!begins) {
         return;
     }
     control.count = count;
