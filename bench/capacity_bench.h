@@ -19,7 +19,7 @@ struct CapacityMethod {
     uint32_t runs = 15;           // at least
     double warm_up_seconds = 0.3; // of copies, before the plans of a count are timed
     uint64_t warm_up_bytes = 128 << 20;
-    uint32_t copies_in_front = 2; // of so many bytes, within each submission
+    uint32_t copies_in_front = 2; // of that size, within each submission
 
     // Clocks of a CPU do not wait for work as a GPU's do.
     static CapacityMethod of(bool cpu_device);
@@ -32,7 +32,7 @@ public:
                   const std::vector<uint64_t>& capacities);
     ~CapacityBench();
 
-    // Adds the cells of all plans that take so many elements, once each.
+    // Adds the cells of all plans that take this number of elements, once each.
     void measure(CapacityTable& table, uint64_t count, uint64_t seed);
 
 private:

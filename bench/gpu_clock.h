@@ -3,6 +3,8 @@
 // Timestamps in a command buffer.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,30 @@ private:
     PFN_vkCmdWriteTimestamp write_ = nullptr;
     PFN_vkGetQueryPoolResults results_ = nullptr;
 };
+
+// Device time in microseconds of what `record` records; nothing without timestamps. `restore` records what comes before, its
+// barrier included. Both are called with a command buffer.
+template <typename Restore, typename Record>
+std::optional<double> gpu_time_of(host::Device& device, GpuClock& clock, Restore&& restore, Record&& record) {
+    if (!clock.works()) {
+        return std::nullopt;
+    }
+    device.run([&](VkCommandBuffer commands) {
+        restore(commands);
+        clock.start(commands);
+        record(commands);
+        clock.stamp(commands, "");
+    });
+    const std::vector<PassTime> times = clock.read();
+    return times.empty() ? std::nullopt : std::optional(times.front().us);
+}
+
+// The host's time in microseconds to record, submit and wait.
+template <typename Record> double wall_time_of(host::Device& device, Record&& record) {
+    const auto begin = std::chrono::steady_clock::now();
+    device.run([&](VkCommandBuffer commands) { record(commands); });
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+}
 
 // What was written before is there for what follows, in transfers and kernels.
 void record_barrier(host::Device& device, VkCommandBuffer commands);

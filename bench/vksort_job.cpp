@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "vksort_job.h"
 
-#include <chrono>
 #include <cstring>
 
 #include "context.h"
@@ -102,25 +101,16 @@ VksortJob::VksortJob(Device& device, std::shared_ptr<const MadePlan> plan, std::
 }
 
 std::optional<double> VksortJob::gpu_time() {
-    if (!clock_.works()) {
-        return std::nullopt;
-    }
-    device_.run([&](VkCommandBuffer commands) {
+    const auto restored = [this](VkCommandBuffer commands) {
         restore(commands);
         record_barrier(device_, commands);
-        clock_.start(commands);
-        record(commands, false);
-        clock_.stamp(commands, "");
-    });
-    const std::vector<PassTime> times = clock_.read();
-    return times.empty() ? std::nullopt : std::optional(times.front().us);
+    };
+    return gpu_time_of(device_, clock_, restored, [this](VkCommandBuffer commands) { record(commands, false); });
 }
 
 double VksortJob::wall_time() {
     device_.run([&](VkCommandBuffer commands) { restore(commands); });
-    const auto begin = std::chrono::steady_clock::now();
-    device_.run([&](VkCommandBuffer commands) { record(commands, false); });
-    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+    return wall_time_of(device_, [this](VkCommandBuffer commands) { record(commands, false); });
 }
 
 void VksortJob::result(HostBytes& keys, HostBytes& values) {

@@ -385,6 +385,7 @@ Plan laid_out_with_smaller(const VksortDeviceInfo& device, const VksortPlanDesc&
     }
     const uint64_t least = smaller.plans[smaller.count - 1].mostElements + 1;
     Plan plan = laid_out(device, desc, overrides, algorithm, Place{smaller.count, smaller.count + 1, least});
+    plan.smaller = smaller;
     for (uint32_t i = 0; i < smaller.count; ++i) {
         Plan other;
         make_smaller_plan(device, overrides, plan, i, other);
@@ -545,14 +546,14 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& given, 
 
 void make_smaller_plan(const VksortDeviceInfo& device, const PlanOverrides& overrides, const Plan& plan, uint32_t index,
                        Plan& smaller) {
-    const SmallerPlans all = smaller_plans(device, plan.desc, overrides, plan.info.algorithm);
+    const SmallerPlan* all = plan.smaller.plans;
     VksortPlanDesc desc = plan.desc;
-    desc.maxCount = all.plans[index].mostElements;
+    desc.maxCount = all[index].mostElements;
     PlanOverrides own = overrides;
     own.leftElements = UINT32_MAX; // sample_sort sorts skewed keys itself
     own.manyElements = UINT32_MAX; // bucket_sort leaves keys to onesweep
-    const uint64_t least = index == 0 ? 0 : all.plans[index - 1].mostElements + 1;
-    smaller = laid_out(device, desc, own, all.plans[index].algorithm, Place{index, plan.place.plans, least});
+    const uint64_t least = index == 0 ? 0 : all[index - 1].mostElements + 1;
+    smaller = laid_out(device, desc, own, all[index].algorithm, Place{index, plan.place.plans, least});
     smaller.info.maxCount = desc.maxCount;
     smaller.info.scratchUsage = plan.info.scratchUsage;
 }

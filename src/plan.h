@@ -122,10 +122,22 @@ struct Place {
 inline constexpr uint32_t kMostSmallerPlans = 4;
 inline constexpr uint32_t kMostPlans = kMostSmallerPlans + 1;
 
+// A plan for smaller counts than another's maxCount, if the count is on the GPU.
+struct SmallerPlan {
+    uint64_t mostElements = 0;
+    VksortAlgorithm algorithm = VKSORT_ALGORITHM_AUTO;
+};
+
+struct SmallerPlans {
+    SmallerPlan plans[kMostSmallerPlans];
+    uint32_t count = 0;
+};
+
 struct Plan {
     VksortPlanDesc desc = {};
     VksortPlanInfo info = {};
     Place place;
+    SmallerPlans smaller; // of the last plan: those before it
     PushBlock push[kMostPushBlocks];
     Binding bindings[kBindingCountOf];
     Pass passes[VKSORT_MAX_PASSES];
@@ -161,17 +173,6 @@ struct Message {
 inline constexpr uint32_t kRankBallots = 1;  // of a subgroup
 inline constexpr uint32_t kRankCounters = 2; // no subgroup operations: one_workgroup and reduce_scan
 inline constexpr uint32_t kRankAtomics = 3;  // as ballots; where there is such a kernel, what shared atomics return
-
-// A plan for smaller counts than another's maxCount, if the count is on the GPU.
-struct SmallerPlan {
-    uint64_t mostElements = 0;
-    VksortAlgorithm algorithm = VKSORT_ALGORITHM_AUTO;
-};
-
-struct SmallerPlans {
-    SmallerPlan plans[kMostSmallerPlans];
-    uint32_t count = 0;
-};
 
 // Choices that only tests, the tuner and plain plans make; all zero otherwise.
 struct PlanOverrides {

@@ -161,22 +161,12 @@ public:
     }
 
     std::optional<double> gpu_time() override {
-        if (!clock_.works()) {
-            return std::nullopt;
-        }
-        device_.run([&](VkCommandBuffer commands) {
-            clock_.start(commands);
-            record(commands);
-            clock_.stamp(commands, "");
-        });
-        const std::vector<PassTime> times = clock_.read();
-        return times.empty() ? std::nullopt : std::optional(times.front().us);
+        return gpu_time_of(
+            device_, clock_, [](VkCommandBuffer) {}, [this](VkCommandBuffer commands) { record(commands); });
     }
 
     double wall_time() override {
-        const auto begin = std::chrono::steady_clock::now();
-        device_.run([&](VkCommandBuffer commands) { record(commands); });
-        return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+        return wall_time_of(device_, [this](VkCommandBuffer commands) { record(commands); });
     }
 
     void result(HostBytes& keys, HostBytes& values) override {

@@ -5,7 +5,6 @@
 // It calls Vulkan by the names of the loader's functions, which vksort::host loads at run time. Its header is therefore
 // included in a namespace in which those names are pointers of this file.
 #include <algorithm>
-#include <chrono>
 
 #include <fmt/format.h>
 #include <vulkan/vulkan.h>
@@ -226,25 +225,16 @@ public:
     }
 
     std::optional<double> gpu_time() override {
-        if (!clock_.works()) {
-            return std::nullopt;
-        }
-        device_.run([&](VkCommandBuffer commands) {
+        const auto restored = [this](VkCommandBuffer commands) {
             restore(commands);
             record_barrier(device_, commands);
-            clock_.start(commands);
-            record(commands);
-            clock_.stamp(commands, "");
-        });
-        const std::vector<PassTime> times = clock_.read();
-        return times.empty() ? std::nullopt : std::optional(times.front().us);
+        };
+        return gpu_time_of(device_, clock_, restored, [this](VkCommandBuffer commands) { record(commands); });
     }
 
     double wall_time() override {
         device_.run([&](VkCommandBuffer commands) { restore(commands); });
-        const auto begin = std::chrono::steady_clock::now();
-        device_.run([&](VkCommandBuffer commands) { record(commands); });
-        return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+        return wall_time_of(device_, [this](VkCommandBuffer commands) { record(commands); });
     }
 
     void result(HostBytes& keys, HostBytes& values) override {

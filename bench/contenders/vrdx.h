@@ -14,7 +14,7 @@ namespace vksort::bench {
 
 struct VrdxBuffers {
     VkBuffer keys = VK_NULL_HANDLE;
-    VkBuffer values = VK_NULL_HANDLE; // none: keys alone
+    VkBuffer values = VK_NULL_HANDLE; // none: keys without values
     VkBuffer storage = VK_NULL_HANDLE;
 };
 
