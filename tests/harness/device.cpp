@@ -216,6 +216,8 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& asked, V
                       desc.maxCountB,
                       static_cast<uint64_t>(desc.segments),
                       desc.maxSegments,
+                      desc.elementsPerWorkgroup,
+                      desc.verticesPerElement,
                       overrides.stallModulo,
                       overrides.disorderModulo,
                       overrides.workgroupSize,
