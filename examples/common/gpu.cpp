@@ -2,12 +2,14 @@
 //
 // The device and what is made from it. volk loads the Vulkan functions: for the loader, for the instance, and then for the
 // one device, which skips the loader's dispatch.
-#define VOLK_IMPLEMENTATION
 #include "gpu.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+
+#define VOLK_IMPLEMENTATION // here are its functions and variables
+#include <volk.h>
 
 namespace example {
 
