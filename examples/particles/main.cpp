@@ -132,15 +132,15 @@ Particles::Particles(const Options& options) : options_(options), gpu_(gpu_optio
 void Particles::simulate(VkCommandBuffer commands, uint32_t frame) {
     // The camera goes around the fountain.
     const float angle = 0.6f + 0.01f * float(frame);
-    push_.eye = {5.2f * std::cos(angle), 2.6f, 5.2f * std::sin(angle)};
-    push_.forward = unit(Vector{0, 1.2f, 0} - push_.eye);
-    const float focal = 1.5f; // of the shorter side
+    push_.eye = {5.4f * std::cos(angle), 2.2f, 5.4f * std::sin(angle)};
+    push_.forward = unit(Vector{0, 1.0f, 0} - push_.eye);
+    const float focal = 2.0f; // of the shorter side
     const float shorter = float(std::min(options_.width, options_.height));
     const Vector right = unit(cross(push_.forward, {0, 1, 0}));
     push_.right = focal * shorter / float(options_.width) * right;
     push_.up = focal * shorter / float(options_.height) * cross(right, push_.forward);
     push_.near = 0.1f;
-    push_.radius = 0.035f;
+    push_.radius = 0.013f;
     push_.count = options_.count;
     push_.seconds = frame == 0 ? 0 : 1.0f / 60;
 
@@ -274,7 +274,7 @@ void Particles::check_and_write() {
 void run(int argc, char** argv) {
     Options options;
     Arguments arguments("Sorts translucent particles back to front, with their count on the GPU.");
-    arguments.option("--count", options.count, "particles", 1, 10'000'000);
+    arguments.option("--count", options.count, "particles", 1000, 10'000'000);
     arguments.option("--frames", options.frames, "frames to simulate; the last one is kept");
     arguments.size("--size", options.width, options.height, "size of each of the two pictures");
     arguments.option("--output", options.output, "PNG file to write");

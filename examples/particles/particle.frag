@@ -4,7 +4,7 @@
 #version 450
 
 layout(location = 0) in vec2 corner;
-layout(location = 1) flat in vec3 color;
+layout(location = 1) flat in vec4 color;
 layout(location = 0) out vec4 result;
 
 void main() {
@@ -12,6 +12,6 @@ void main() {
     if (square >= 1) {
         discard;
     }
-    float alpha = 0.7 * (1 - square * square);
-    result = vec4(alpha * color * (0.55 + 0.45 * corner.y), alpha);
+    float alpha = color.a * (1 - square * square);
+    result = vec4(alpha * color.rgb * (0.6 + 0.4 * corner.y), alpha);
 }

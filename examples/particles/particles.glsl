@@ -4,7 +4,7 @@
 
 struct Particle {
     vec3 position;
-    float age; // seconds; negative: not yet born
+    float age; // seconds
     vec3 velocity;
     uint jet; // which of the jets of the fountain it came from
 };
@@ -21,6 +21,11 @@ layout(push_constant, std430) uniform Push {
 };
 
 const uint JETS = 7;
+const float LIFE = 2.3; // seconds
+
+// Particles spread and fade.
+float radius_of(Particle p) { return radius * (1 + p.age); }
+float alpha_of(Particle p) { return 0.65 * (1 - p.age / LIFE); }
 
 // The position in the camera's frame: z is the depth, and x and y are between -z and z inside the picture.
 vec3 to_camera(vec3 position) {

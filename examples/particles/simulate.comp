@@ -19,8 +19,6 @@ layout(std430, binding = 1) buffer Draw {
 layout(std430, binding = 2) writeonly buffer Keys { float keys[]; };
 layout(std430, binding = 3) writeonly buffer Ids { uint ids[]; };
 
-const float LIFE = 2.4;
-
 // A particle leaves its jet: six stand in a circle and lean towards the next one, the seventh is in the middle.
 void emit(uint id, inout Particle p) {
     p.jet = id % JETS;
@@ -29,9 +27,11 @@ void emit(uint id, inout Particle p) {
     vec3 along = vec3(-outward.z, 0, outward.x);
     bool middle = p.jet == JETS - 1;
     p.position = middle ? vec3(0) : 1.5 * outward;
-    p.velocity = middle ? vec3(0, 5.2, 0) : vec3(0, 4.1, 0) - 0.55 * outward + 0.9 * along;
-    vec3 spread = vec3(random(4 * id), random(4 * id + 1), random(4 * id + 2)) - 0.5;
-    p.velocity += 0.85 * spread;
+    p.velocity = middle ? vec3(0, 4.4, 0) : vec3(0, 3.9, 0) - 0.4 * outward + 1.1 * along;
+    float angle2 = 6.2831853 * random(4 * id);
+    float spread = random(4 * id + 1);
+    p.velocity += 0.36 * spread * vec3(cos(angle2), 0, sin(angle2));
+    p.velocity.y *= 1 - 0.25 * random(4 * id + 2);
 }
 
 void main() {
@@ -61,7 +61,8 @@ void main() {
     particles[id] = p;
 
     vec3 seen = to_camera(p.position);
-    if (seen.z > near && max(abs(seen.x), abs(seen.y)) < seen.z + radius * 4) {
+    float reach = radius_of(p) * max(length(right), length(up));
+    if (seen.z > near && max(abs(seen.x), abs(seen.y)) < seen.z + reach && alpha_of(p) > 0.02) {
         uint slot = atomicAdd(draw.instanceCount, 1);
         keys[slot] = seen.z;
         ids[slot] = id;
