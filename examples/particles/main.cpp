@@ -264,7 +264,8 @@ void Particles::check_and_write() {
     require(picture_of(cpuOrder).pixels == sorted.pixels,
             "The picture of the frame is not that of the particles in the order of std::stable_sort.");
     const Picture unsorted = picture_of(ids_);
-    require(unsorted.pixels != sorted.pixels, "The picture does not depend on the order, so it shows nothing.");
+    require(unsorted.pixels != sorted.pixels,
+            "The picture would be the same unsorted, so this run proves nothing. Take more particles or a larger picture.");
     const Picture pictures[] = {unsorted, sorted};
     write_png(options_.output, side_by_side(pictures));
     std::printf("%u of %u particles drawn from back to front, as std::stable_sort orders them: verified; see %s\n", drawn,
