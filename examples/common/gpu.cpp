@@ -226,6 +226,9 @@ Buffer Gpu::buffer(VkDeviceSize size, Memory memory, VkBufferUsageFlags usage) {
     if (size == 0) {
         return result;
     }
+    require(size <= properties.limits.maxStorageBufferRange,
+            "A buffer would have " + std::to_string(size) + " bytes. Shaders on " + properties.deviceName + " can use " +
+                std::to_string(properties.limits.maxStorageBufferRange) + " of one at most.");
     auto info = typed<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
     info.size = size;
     info.usage = usage | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
