@@ -52,7 +52,7 @@ struct Options {
     std::string device;
     std::string output = "particles.png";
     uint32_t count = 200'000;
-    uint32_t frames = 60;
+    uint32_t frames = 20;
     uint32_t width = 480;
     uint32_t height = 480;
     bool async = false;
@@ -140,7 +140,7 @@ void Particles::simulate(VkCommandBuffer commands, uint32_t frame) {
     push_.right = focal * shorter / float(options_.width) * right;
     push_.up = focal * shorter / float(options_.height) * cross(right, push_.forward);
     push_.near = 0.1f;
-    push_.radius = 0.013f;
+    push_.radius = 0.02f;
     push_.count = options_.count;
     push_.seconds = frame == 0 ? 0 : 1.0f / 60;
 

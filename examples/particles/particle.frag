@@ -13,5 +13,5 @@ void main() {
         discard;
     }
     float alpha = color.a * (1 - square * square);
-    result = vec4(alpha * color.rgb * (0.6 + 0.4 * corner.y), alpha);
+    result = vec4(alpha * color.rgb * (0.75 + 0.25 * corner.y), alpha);
 }

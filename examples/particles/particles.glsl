@@ -25,7 +25,7 @@ const float LIFE = 2.3; // seconds
 
 // Particles spread and fade.
 float radius_of(Particle p) { return radius * (1 + p.age); }
-float alpha_of(Particle p) { return 0.65 * (1 - p.age / LIFE); }
+float alpha_of(Particle p) { return 0.25 * (1 - p.age / LIFE); }
 
 // The position in the camera's frame: z is the depth, and x and y are between -z and z inside the picture.
 vec3 to_camera(vec3 position) {
