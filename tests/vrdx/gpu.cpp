@@ -1,10 +1,4 @@
 // SPDX-License-Identifier: MIT
-#ifdef VKSORT_TEST_VOLK
-#include <volk.h>
-#endif
-#define VRDX_IMPLEMENTATION
-#include <vksort/vksort_vrdx.h>
-
 #include "gpu.h"
 
 #include <cstdio>

@@ -166,27 +166,31 @@ TEST_F(VrdxIndirect, CountsFromABuffer) {
             const Calls calls = count % 2 == 0 ? Calls::v04 : Calls::v06;
             run({count, most, true, true, calls});
             run({count, most, false, true, calls});
+            run({most, most, false, false, calls}); // a plan for the same capacity, but with the count from the host
         }
     }
 }
 
-// Two sorts in one command buffer, without a barrier of the caller between them but the one that VRDX asks for.
+// Two sorts in one command buffer, with the barrier between them that VRDX asks for. It does not name writes to the keys,
+// nor copies to storage. Counts of up to 2048 make plans of one dispatch, whose hazards older layers tell apart even with the
+// count on the GPU.
 TEST_F(VrdxDirect, TwoSortsShareStorage) {
     make_buffers(20000);
     make_storage(20000, VRDX_SORT_MODE_KEY_VALUE);
-    const Case sort = {20000, 20000};
-    fill(sort);
-    VkCommandBuffer commandBuffer = gpu.begin();
-    record(commandBuffer, sort);
-    VkMemoryBarrier memory = {};
-    memory.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
-    memory.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
-    memory.dstAccessMask = VK_ACCESS_SHADER_READ_BIT;
-    vkCmdPipelineBarrier(commandBuffer, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1,
-                         &memory, 0, nullptr, 0, nullptr);
-    record(commandBuffer, sort);
-    gpu.submit(commandBuffer);
-    check(sort); // the second sort found sorted keys
+    for (const Case& sort : {Case{20000, 20000}, Case{1500, 2000, true, true}}) {
+        fill(sort);
+        VkCommandBuffer commandBuffer = gpu.begin();
+        record(commandBuffer, sort);
+        VkMemoryBarrier memory = {};
+        memory.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+        memory.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
+        memory.dstAccessMask = VK_ACCESS_SHADER_READ_BIT;
+        vkCmdPipelineBarrier(commandBuffer, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1,
+                             &memory, 0, nullptr, 0, nullptr);
+        record(commandBuffer, sort);
+        gpu.submit(commandBuffer);
+        check(sort); // the second sort found sorted keys
+    }
 }
 
 // More upper bounds than plans are kept: commands that were recorded with a dropped plan still run.
@@ -240,10 +244,10 @@ protected:
             }
         }
         duration = times[17][0] - times[3][0];
-        lastStage = times[16][0] - times[3][0];
+        ofDispatches = times[16][0] - times[5][0];
     }
     uint64_t duration = 0;
-    uint64_t lastStage = 0;
+    uint64_t ofDispatches = 0; // from the first of the twelve to the last
 };
 
 TEST_F(VrdxTimestamps, OfFewAndManyDispatches) {
@@ -256,8 +260,7 @@ TEST_F(VrdxTimestamps, OfFewAndManyDispatches) {
             check(sort);
         }
     }
-    EXPECT_GT(duration, 0u);
-    EXPECT_GT(lastStage, 0u);
+    EXPECT_GT(ofDispatches, duration / 4); // spread over the dispatches
 }
 
 TEST_F(VrdxTimestamps, AreWrittenThoughNothingIsSorted) {
@@ -444,29 +447,6 @@ TEST(VrdxSorter, ReadsTheFeaturesOfADevice) {
     model.vulkanMemoryModelDeviceScope = VK_TRUE;
     sizes.computeFullSubgroups = VK_TRUE;
     EXPECT_EQ(vrdxGetEnabledFeatures(&info), both);
-}
-
-// With all features told, an algorithm that needs them runs.
-TEST(VrdxSorter, UsesTheFeaturesOfADevice) {
-    DeviceOptions options;
-    options.allFeatures = true;
-    Gpu gpu(options);
-    messages.clear();
-    VrdxSorter sorter = gpu.create_sorter(VKSORT_ALGORITHM_ONESWEEP);
-    constexpr uint32_t kCount = 20000;
-    Buffer keys = gpu.create_buffer(kCount * 4, kStorage);
-    VrdxSorterStorageRequirements needs = {};
-    vrdxGetSorterStorageRequirements(sorter, kCount, &needs);
-    Buffer storage = gpu.create_buffer(needs.size, needs.usage);
-    for (uint32_t i = 0; i < kCount; ++i) {
-        keys.words[i] = i * 2654435769u;
-    }
-    VkCommandBuffer commandBuffer = gpu.begin();
-    vrdxCmdSort(commandBuffer, sorter, kCount, keys.buffer, 0, storage.buffer, 0, VK_NULL_HANDLE, 0);
-    gpu.submit(commandBuffer);
-    EXPECT_TRUE(std::is_sorted(keys.words, keys.words + kCount));
-    EXPECT_TRUE(messages.empty());
-    vrdxDestroySorter(sorter);
 }
 
 #ifdef VKSORT_TEST_VOLK
