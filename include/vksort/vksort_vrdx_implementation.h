@@ -62,14 +62,14 @@ inline void print_message(void*, VksortSeverity, const char* message) {
 
 // VRDX is given no instance and no vkGetInstanceProcAddr. The functions that vksort looks up in an instance are those that
 // this translation unit can call by name.
-inline PFN_vkVoidFunction VKAPI_PTR device_function(VkDevice device, const char* name) {
+inline VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL device_function(VkDevice device, const char* name) {
     PFN_vkVoidFunction function = vkGetDeviceProcAddr(device, name);
     if (function == nullptr && std::strcmp(name, "vkCmdPushDescriptorSetKHR") == 0) {
         function = vkGetDeviceProcAddr(device, "vkCmdPushDescriptorSet"); // the extension is a part of Vulkan 1.4
     }
     return function;
 }
-inline PFN_vkVoidFunction VKAPI_PTR instance_function(VkInstance, const char* name) {
+inline VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_function(VkInstance, const char* name) {
     const struct {
         const char* name;
         PFN_vkVoidFunction function;
