@@ -3,15 +3,15 @@
 /// The interface of VRDX (vulkan_radix_sort), versions 0.4 to 0.6, implemented by vksort.
 ///
 /// A program that sorts by VRDX includes this header in place of vk_radix_sort.h and links vksort. As before, exactly one
-/// translation unit defines VRDX_IMPLEMENTATION first, and includes volk.h before if it uses volk. It calls functions by the
-/// names of Vulkan, so volk or the prototypes of the Vulkan loader must be there.
+/// translation unit defines VRDX_IMPLEMENTATION first, and includes volk.h before if it uses volk. It calls Vulkan by the
+/// names of its functions, so volk or the prototypes of the Vulkan loader must be there.
 ///
 /// Both families of calls are here, as overloads: vrdxCmdSort(), vrdxCmdSortIndirect(), vrdxCmdSortKeyValue() and
-/// vrdxCmdSortKeyValueIndirect() of 0.4, and vrdxCmdSort() with a VrdxSortInfo since 0.5. docs/vrdx.md says what differs from
-/// VRDX. The header is for C++14 or newer, as VRDX's own is for C++.
+/// vrdxCmdSortKeyValueIndirect() of 0.4, and vrdxCmdSort() with a VrdxSortInfo since 0.5. docs/vrdx.md says what differs
+/// from VRDX. The header is for C++14 or newer.
 ///
-/// Thread safety: several threads may use one sorter at the same time, each with its own command buffer. A sorter must not be
-/// destroyed while another thread uses it or while the GPU executes commands recorded with it.
+/// Thread safety: several threads may use one sorter at the same time, each with its own command buffer. A sorter must not
+/// be destroyed while another thread uses it or while the GPU executes commands recorded with it.
 
 #ifndef VKSORT_VRDX_H
 #define VKSORT_VRDX_H
@@ -40,7 +40,7 @@ VK_DEFINE_HANDLE(VrdxSorter)
 struct VrdxSorterCreateInfo {
     VkPhysicalDevice physicalDevice; ///< The physical device of `device`, from an instance of Vulkan 1.2 or newer.
     VkDevice device;                 ///< The device. As for VRDX, push descriptors must be enabled on it.
-    /// Optional: cache of all pipelines. Other than for VRDX it must exist as long as the sorter, which makes pipelines later.
+    /// Optional: cache of all pipelines. It must exist as long as the sorter, which makes pipelines later, too.
     VkPipelineCache pipelineCache;
     /// Features enabled on `device`, besides push descriptors: what vrdxGetEnabledFeatures() returns. A device does not tell
     /// which features are enabled on it, so without this field vksort uses none, and sorts slower.
@@ -125,8 +125,8 @@ struct VrdxSortInfo {
     VkBuffer storageBuffer;          ///< What vrdxGetSorterStorageRequirements() asks for.
     VkDeviceSize storageOffset;      ///< Bytes from its start to the storage.
     VkQueryPool queryPool;           ///< Optional: receives 15 timestamps.
-    /// The first of the 15 queries: the begin (ALL_COMMANDS), the count (TRANSFER), twelve that are spread over the dispatches
-    /// (COMPUTE_SHADER), and the end (ALL_COMMANDS). They are written whatever happens.
+    /// The first of the 15 queries: the begin (ALL_COMMANDS), the count (TRANSFER), twelve that are spread over the
+    /// dispatches (COMPUTE_SHADER), and the end (ALL_COMMANDS). They are written even if nothing is sorted.
     uint32_t query;
 };
 

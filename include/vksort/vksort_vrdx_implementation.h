@@ -152,6 +152,9 @@ inline bool choose(const VrdxSorter_T& sorter, uint64_t capacity, VrdxSortMode m
             return true;
         }
     }
+    if (reason[0] == '\0') {
+        std::snprintf(reason, sizeof reason, "no algorithm has enough of the storage that such a count is given");
+    }
     info = {};
     return false;
 }
@@ -168,9 +171,9 @@ inline uint64_t largest_count(const VrdxSorter_T& sorter, VrdxSortMode mode) {
     return largest;
 }
 
-// Adds one cell to the bounds. Scratch grows with the count, but for steps down where a plan takes another algorithm or other
-// sizes. Such a step can be anywhere between two capacities. So scratch in between is at most what the larger one has, or
-// what the smaller one has, in proportion. choose() holds every plan to it.
+// Adds one cell to the bounds. Scratch grows with the count, but for steps down where a plan takes another algorithm or
+// other sizes. Such a step can be anywhere between two capacities. So scratch in between is at most what the larger one has,
+// or what the smaller one has, in proportion. choose() holds every plan to it.
 inline void add_bound(VrdxSorter_T& sorter) {
     const uint32_t cell = sorter.boundCount;
     for (uint32_t mode = 0; mode < 2; ++mode) {
@@ -252,7 +255,7 @@ inline PlanEntry* find(VrdxSorter_T& sorter, uint64_t capacity, VrdxSortMode mod
 }
 
 // Drops plans from the end of the list. Commands that were recorded with them stay valid: a plan is host memory alone, and
-// its pipelines belong to the context. The caller holds the mutex.
+// its pipelines belong to the context (docs/guide.md, "Host memory"). The caller holds the mutex.
 inline void drop_old(VrdxSorter_T& sorter) {
     uint32_t position = 0;
     for (PlanEntry** link = &sorter.plans; *link != nullptr; ++position) {
@@ -343,8 +346,9 @@ struct Timestamps {
     }
 };
 
+// The barriers that VRDX asks of its callers make keys visible to reads only, and let no copy to storage wait for the sort
+// before. This one follows them.
 inline void barrier(VkCommandBuffer commandBuffer, VkPipelineStageFlags stages, VkAccessFlags access) {
-    // Callers of VRDX need not name writes by compute shaders in their own barrier, nor transfers between two sorts.
     VkMemoryBarrier memory = {};
     memory.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
     memory.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
@@ -567,7 +571,7 @@ void vrdxGetSorterStorageRequirements(VrdxSorter sorter, uint32_t maxElementCoun
     }
     const VrdxSortMode mode = sortMode == VRDX_SORT_MODE_KEYS_ONLY ? VRDX_SORT_MODE_KEYS_ONLY : VRDX_SORT_MODE_KEY_VALUE;
     if (maxElementCount > sorter->largest[mode]) {
-        sorter->report("%u elements need no storage: the device can sort %llu", maxElementCount,
+        sorter->report("%u elements are too many: the device can sort %llu", maxElementCount,
                        static_cast<unsigned long long>(sorter->largest[mode]));
         return;
     }

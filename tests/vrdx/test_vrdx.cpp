@@ -133,7 +133,7 @@ private:
 using VrdxDirect = Vrdx;
 using VrdxIndirect = Vrdx;
 
-constexpr uint32_t kCounts[] = {0, 1, 2, 2048, 2049, 4096, 4097, 5000, 65536, 70001};
+constexpr uint32_t kCounts[] = {0, 1, 2048, 2049, 4097, 5000, 70001};
 
 // Every count has a plan of its own; the second round finds plans that larger counts have followed, in the same storage.
 TEST_F(VrdxDirect, CountsGrowAndShrink) {
@@ -161,7 +161,7 @@ TEST_F(VrdxDirect, KeysAloneInTheirStorage) {
 TEST_F(VrdxIndirect, CountsFromABuffer) {
     make_buffers(70001);
     make_storage(70001, VRDX_SORT_MODE_KEY_VALUE);
-    for (const uint32_t most : {1u, 4096u, 5000u, 70001u}) {
+    for (const uint32_t most : {1u, 4096u, 70001u}) {
         for (const uint32_t count : {0u, 1u, most / 2, most, most + 1000}) { // the last is clamped
             const Calls calls = count % 2 == 0 ? Calls::v04 : Calls::v06;
             run({count, most, true, true, calls});
@@ -172,8 +172,8 @@ TEST_F(VrdxIndirect, CountsFromABuffer) {
 }
 
 // Two sorts in one command buffer, with the barrier between them that VRDX asks for. It does not name writes to the keys,
-// nor copies to storage. Counts of up to 2048 make plans of one dispatch, whose hazards older layers tell apart even with the
-// count on the GPU.
+// nor copies to storage. Counts of up to 2048 make plans of one dispatch, for which older layers report no false hazards
+// even with the count on the GPU.
 TEST_F(VrdxDirect, TwoSortsShareStorage) {
     make_buffers(20000);
     make_storage(20000, VRDX_SORT_MODE_KEY_VALUE);
@@ -403,7 +403,7 @@ TEST_F(VrdxDirect, TooManyElements) {
     vrdxCmdSort(commandBuffer, sorter, UINT32_MAX, keys.buffer, 0, storage.buffer, 0, VK_NULL_HANDLE, 0);
     gpu.submit(commandBuffer);
     ASSERT_EQ(messages.size(), 2u);
-    EXPECT_EQ(messages[0].rfind("4294967295 elements need no storage: the device can sort ", 0), 0u) << messages[0];
+    EXPECT_EQ(messages[0].rfind("4294967295 elements are too many: the device can sort ", 0), 0u) << messages[0];
     EXPECT_EQ(messages[1].rfind("4294967295 elements cannot be sorted: ", 0), 0u) << messages[1];
     expectedMessages = messages;
 }
