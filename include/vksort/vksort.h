@@ -912,7 +912,7 @@ VKSORT_API VkResult vksortExportPlan(const VksortDeviceInfo* pDevice, const Vkso
 /// Rewrites what depends on the counts: sizes of buffers and bindings, push constants and workgroups. Pipelines, barriers
 /// and the order of passes stay as they are.
 ///
-/// It allocates nothing and takes about as long as recording. Threads that use different counts need an exported plan each.
+/// It allocates nothing. Threads that use different counts need an exported plan each.
 /// @param pPlan The plan.
 /// @param pArguments The counts.
 /// @retval VK_ERROR_INITIALIZATION_FAILED An argument is null.

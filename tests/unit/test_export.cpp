@@ -262,8 +262,12 @@ protected:
     void SetUp() override { load_functions(function_of, VK_NULL_HANDLE); }
 
     // Compares for some counts; if the plan is refused, both must refuse it.
-    void compare(const VksortDeviceInfo& device, const VksortPlanDesc& desc) {
+    void compare(const VksortDeviceInfo& device, VksortPlanDesc desc, const VksortComparatorInfo* kernels = nullptr) {
         NoDevice none(device);
+        if (kernels != nullptr) {
+            desc.keyType = VKSORT_KEY_COMPARATOR;
+            ASSERT_EQ(vksortCreateComparator(&none.context, kernels, &desc.comparator), VK_SUCCESS);
+        }
         VksortPlan plan = VK_NULL_HANDLE;
         const VkResult result = vksortCreatePlan(&none.context, &desc, &plan);
         VksortExportedPlan* exported = nullptr;
@@ -296,8 +300,12 @@ protected:
             ++compared_;
             shared_ += exported->setCount > 1 ? 1 : 0;
         }
-        vksortFreeExportedPlan(exported);
         vksortDestroyPlan(plan);
+        if (kernels != nullptr) {
+            vksortDestroyComparator(desc.comparator);
+            execute_exported(*exported); // the words are copies
+        }
+        vksortFreeExportedPlan(exported);
     }
 
     static std::vector<VksortDeviceInfo> devices() {
@@ -380,6 +388,27 @@ TEST_F(Exports, OtherOperationsAreAsRecorded) {
     EXPECT_GT(compared_, 300u);
 }
 
+TEST_F(Exports, ComparatorsAreAsRecorded) {
+    constexpr uint32_t kKernels = 8;
+    std::array<std::array<uint32_t, 6>, kKernels> words = {};
+    std::array<VksortSpirv, kKernels> spirv = {};
+    for (uint32_t i = 0; i < kKernels; ++i) {
+        words[i] = {0x07230203, 0x00010500, 0, 1, 0, i};
+        spirv[i] = {words[i].data(), words[i].size()};
+    }
+    const VksortComparatorInfo kernels = {VKSORT_COMPARATOR_VERSION, 3, kKernels, spirv.data()};
+    for (const VksortDeviceInfo& device : devices()) {
+        VksortPlanDesc desc = {};
+        desc.maxCount = 100'000;
+        desc.valueSize = 4;
+        compare(device, desc, &kernels);
+        desc.operation = VKSORT_OPERATION_SEGMENTED_SORT;
+        desc.flags = VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
+        compare(device, desc, &kernels);
+    }
+    EXPECT_EQ(refused_, 0u);
+}
+
 struct Counted {
     int64_t blocks = 0;
     int64_t left = INT64_MAX; // allocations that succeed
@@ -399,7 +428,7 @@ VKAPI_ATTR void VKAPI_CALL release(void* user, void* memory) {
     std::free(memory);
 }
 
-// Compressed kernels take more than one allocation while they are inflated.
+// Compressed kernels may take more than one block, but only while they are inflated.
 TEST_F(Exports, MemoryIsTheCallers) {
     VksortDeviceInfo device;
     vksortGetGenericDeviceInfo(&device);
