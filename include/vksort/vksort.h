@@ -852,18 +852,19 @@ typedef struct VksortExportedPass {
     const char* name;  ///< Name of the pass, as in VksortPassInfo.
     uint32_t pipeline; ///< Index of the pipeline.
     uint32_t set;      ///< Index of the descriptor set.
-    VksortExportedBarrier
-        barrier;         ///< The barrier before the dispatch, which is needed even if there is nothing to dispatch.
-    const void* pPush;   ///< Push constants, from offset 0 on.
-    uint32_t pushSize;   ///< Bytes of `pPush`.
-    VkBool32 isIndirect; ///< Whether the GPU has written the workgroups to scratch.
+    /// The barrier before the dispatch. It is needed even if there is nothing to dispatch.
+    VksortExportedBarrier barrier;
+    const void* pPush;                ///< Push constants, from offset 0 on.
+    uint32_t pushSize;                ///< Bytes of `pPush`.
+    VkBool32 isIndirect;              ///< Whether the GPU has written the workgroups to scratch.
     VkDispatchIndirectCommand groups; ///< Not indirect: the workgroups. If x is 0, there is nothing to dispatch.
     uint64_t indirectOffset;          ///< Indirect: bytes from the beginning of scratch to a VkDispatchIndirectCommand.
 } VksortExportedPass;
 
 /// A plan as data, to be executed by an application that has no VkCommandBuffer to give away.
 ///
-/// docs/export.md has a loop that does. The arrays belong to the plan, and are only read by the application.
+/// docs/export.md has a loop that does. The arrays belong to the plan, and the application only reads them. The struct is
+/// passed on by its pointer: a copy of it is no plan.
 typedef struct VksortExportedPlan {
     /// As by vksortDescribePlan(). firstStages to lastAccess hold for the exported passes, too.
     VksortPlanInfo info;
