@@ -28,6 +28,8 @@ struct Request {
     VkDescriptorPool descriptorPool;
     VksortPassCallback passCallback;
     void* passUser;
+    VksortTimestamps timestamps;
+    VksortPassRange passes;
 
     bool is_gather() const { return plan.plan.desc.operation == VKSORT_OPERATION_GATHER; }
     bool counts_on_gpu() const { return (plan.plan.desc.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) != 0; }
@@ -317,15 +319,46 @@ void record_dispatch(const Request& request, const Counts& counts, const Pass& p
     context.table.vkCmdDispatch(request.commandBuffer, static_cast<uint32_t>(columns), static_cast<uint32_t>(rows), 1);
 }
 
+// Debuggers show it around the commands that are recorded while it lives, if VK_EXT_debug_utils is enabled.
+class Label {
+public:
+    Label(const Request& request, const char* name)
+        : instance_(request.plan.context->instanceTable), commandBuffer_(request.commandBuffer) {
+        if (instance_.vkCmdBeginDebugUtilsLabelEXT != nullptr) {
+            VkDebugUtilsLabelEXT label = {};
+            label.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT;
+            label.pLabelName = name;
+            instance_.vkCmdBeginDebugUtilsLabelEXT(commandBuffer_, &label);
+        }
+    }
+    ~Label() {
+        if (instance_.vkCmdEndDebugUtilsLabelEXT != nullptr) {
+            instance_.vkCmdEndDebugUtilsLabelEXT(commandBuffer_);
+        }
+    }
+    Label(const Label&) = delete;
+    Label& operator=(const Label&) = delete;
+
+private:
+    const InstanceTable& instance_;
+    VkCommandBuffer commandBuffer_;
+};
+
 class Recorder {
 public:
-    Recorder(const Request& request, const Part* parts, uint32_t count) : request_(request), parts_(parts), count_(count) {}
+    Recorder(const Request& request, const Part* parts, uint32_t count)
+        : request_(request), parts_(parts), count_(count), argsWritten_(request.passes.first > 0) {}
     void record();
 
 private:
     void begin_step(uint32_t step);
     void record_pass(const Part& part, const Pass& pass);
     void tell(VksortPassEvent event, const char* name) const;
+    void write_timestamp(uint32_t index) const;
+    bool is_asked_for(uint32_t passIndex) const {
+        const VksortPassRange& range = request_.passes;
+        return passIndex >= range.first && (range.count == 0 || passIndex - range.first < range.count);
+    }
 
     const Request& request_;
     const Part* parts_;
@@ -333,7 +366,7 @@ private:
     const Plan* plans_[kMostRecorded] = {};
     uint32_t passIndex_ = 0;
     uint32_t step_ = 0;
-    bool argsWritten_ = false; // and not waited for
+    bool argsWritten_; // and not waited for
     const Part* bound_ = nullptr;
     uint32_t boundBlock_ = 0; // of its push constants
 };
@@ -341,6 +374,14 @@ private:
 void Recorder::tell(VksortPassEvent event, const char* name) const {
     if (request_.passCallback != nullptr) {
         request_.passCallback(request_.passUser, request_.commandBuffer, event, passIndex_, name);
+    }
+}
+
+void Recorder::write_timestamp(uint32_t index) const {
+    const VksortTimestamps& timestamps = request_.timestamps;
+    if (timestamps.queryPool != VK_NULL_HANDLE) {
+        request_.plan.context->table.vkCmdWriteTimestamp(request_.commandBuffer, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT,
+                                                         timestamps.queryPool, timestamps.firstQuery + index);
     }
 }
 
@@ -374,10 +415,11 @@ void Recorder::record_pass(const Part& part, const Pass& pass) {
     }
     tell(VKSORT_PASS_BEGIN, pass.name);
     if (part.bindings.any) {
+        const Label label(request_, pass.name);
         record_dispatch(request_, part.counts, pass);
     }
     tell(VKSORT_PASS_END, pass.name);
-    ++passIndex_;
+    write_timestamp(1 + passIndex_);
     argsWritten_ = argsWritten_ || pass.writesArgs;
 }
 
@@ -387,13 +429,22 @@ void Recorder::record() {
         plans_[i] = &parts_[i].recorded->plan;
         dispatches = dispatches || parts_[i].bindings.any;
     }
+    const Label label(request_, request_.call);
+    const uint32_t first = request_.passes.first;
+    if (first == 0) {
+        write_timestamp(0);
+    }
     for_each_pass(plans_, count_, [&](uint32_t part, const Pass& pass) {
-        const bool begins = pass.step != step_ || (request_.plan.separatesPasses && passIndex_ > 0);
-        if (begins && dispatches) {
-            begin_step(pass.step);
+        if (is_asked_for(passIndex_)) {
+            const bool goesOn = passIndex_ == first; // from what another call has recorded, if that is not pass 0
+            const bool begins = goesOn || pass.step != step_ || request_.plan.separatesPasses;
+            if (begins && passIndex_ > 0 && dispatches) {
+                begin_step(pass.step);
+            }
+            step_ = pass.step;
+            record_pass(parts_[part], pass);
         }
-        step_ = pass.step;
-        record_pass(parts_[part], pass);
+        ++passIndex_;
     });
 }
 
@@ -412,9 +463,15 @@ void record(const Request& request) {
     const Recordable* recorded[kMostRecorded] = {};
     Part parts[kMostRecorded];
     const uint32_t count = request.plan.list(request.plan.current(), recorded);
+    uint32_t passCount = 0;
     for (uint32_t i = 0; i < count; ++i) {
+        passCount += recorded[i]->plan.info.passCount;
         parts[i].recorded = recorded[i];
         parts[i].counts = recorded[i]->plan.place.is_last() ? request.counts : counts_of(recorded[i]->plan.desc);
+    }
+    if (request.passes.first >= passCount) {
+        refuse(request, "passes.first %u is not below the plan's %u dispatches", request.passes.first, passCount);
+        return;
     }
     for (uint32_t i = count; i > 0; --i) { // the larger ones first, since the smaller ones need less of each buffer
         if (!prepare_part(request, parts[i - 1])) {
@@ -440,7 +497,18 @@ bool check_call(const Request& request, VksortOperation operation, const void* r
 // The fields that every struct of buffers has.
 template <typename Buffers>
 Request request_of(const char* call, VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const Buffers& buffers) {
-    return {call, commandBuffer, plan, {}, {}, {}, 0, buffers.descriptorPool, buffers.passCallback, buffers.passUser};
+    return {call,
+            commandBuffer,
+            plan,
+            {},
+            {},
+            {},
+            0,
+            buffers.descriptorPool,
+            buffers.passCallback,
+            buffers.passUser,
+            buffers.timestamps,
+            buffers.passes};
 }
 
 void set(Request& request, Source source, const char* name, const VksortBuffer& buffer) {
