@@ -21,8 +21,8 @@ fail() {
     exit 1
 }
 
-for program in cmake ninja dpkg-shlibdeps dpkg-deb gzip; do
-    command -v "$program" >/dev/null || fail "$program is needed (Debian: cmake ninja-build dpkg-dev)"
+for program in cmake ninja dpkg-shlibdeps dpkg-deb file gzip; do
+    command -v "$program" >/dev/null || fail "$program is needed (Debian: cmake ninja-build dpkg-dev file)"
 done
 last_commit() { git -C "$root" log -1 --format="$1" 2>/dev/null || true; }
 maintainer="${DEBFULLNAME:-$(last_commit %an)} <${DEBEMAIL:-$(last_commit %ae)}>"

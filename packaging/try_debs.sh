@@ -26,7 +26,7 @@ apt() { DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends "$@
 build_inside() {
     apt update
     sh "$root/tools/setup.sh" run
-    apt install dpkg-dev git
+    apt install dpkg-dev file git
     rm -rf "$debs"
     # A copy of the sources that belongs to another user is no repository to git.
     git config --global --add safe.directory "$root"
