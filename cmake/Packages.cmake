@@ -33,12 +33,16 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(soversion ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 
+set(description
+"vksort sorts buffers of keys, with or without values, on any GPU with a Vulkan
+1.2 driver. It also merges sorted buffers and sorts the segments of a buffer.
+Applications record its commands into their own command buffers.")
+
 # vksort_debian_package(<component> <package> <section> <summary>): its names, and the two files that every package has.
 macro(vksort_debian_package component package section summary)
     string(TOUPPER ${component} upper)
     set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${package})
     set(CPACK_DEBIAN_${upper}_PACKAGE_SECTION ${section})
-    file(READ ${PROJECT_SOURCE_DIR}/packaging/debian/description description)
     set(CPACK_COMPONENT_${upper}_DESCRIPTION "${summary}\n${description}")
     set(doc_dir ${CMAKE_INSTALL_DATADIR}/doc/${package})
     install(FILES ${PROJECT_SOURCE_DIR}/packaging/debian/copyright DESTINATION ${doc_dir}
