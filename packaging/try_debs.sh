@@ -39,7 +39,8 @@ try_inside() {
     say 'Installing the packages, with what they depend on'
     apt update
     apt install $debs/*.deb
-    dpkg-query -W -f='${db:Status-Abbrev} ${Package} ${Version}\n' libvksort0.1 libvksort-dev vksort
+    packages=$(for deb in $debs/*.deb; do dpkg-deb -f "$deb" Package; done)
+    dpkg-query -W -f='${db:Status-Abbrev} ${Package} ${Version}\n' $packages
     vksort --version
     apt install gcc libc6-dev make cmake pkgconf glslang-tools mesa-vulkan-drivers
     work=/vksort/work
@@ -66,8 +67,9 @@ try_inside() {
     vksort verify sorted --type u32 --input keys
 
     say 'Removing the packages'
-    apt purge libvksort0.1 libvksort-dev vksort
-    left=$(find / -xdev \( -path /vksort -o -path /var/tmp -o -path /proc -o -path /sys \) -prune -o -name '*vksort*' -print)
+    apt purge $packages
+    left=$(find / -xdev \( -path /vksort -o -path /var/tmp -o -path /etc/apt -o -path /proc -o -path /sys \) -prune -o \
+        -name '*vksort*' -print)
     [ -z "$left" ] || fail "these are left: $left"
     say 'All done'
 }
