@@ -2,6 +2,7 @@
 #
 # Writes the library as two files, compiles these without CMake, and runs a program in C with them.
 cmake_minimum_required(VERSION 3.22)
+include(${SOURCE}/cmake/ShaderManifest.cmake)
 
 set(amalgamate ${CMAKE_COMMAND} -P ${SOURCE}/tools/amalgamate/amalgamate.cmake -- --build ${BUILD}/tree --kernels ${KERNELS})
 set(cxx ${CXX_COMPILER} -std=c++20 -I${BUILD})
@@ -47,4 +48,11 @@ run(${BUILD}/kernels ${KERNELS})
 
 # All kernels as they are.
 run(${amalgamate} --operations sort,segmented_sort,merge,gather --keys f32,u64 --uncompressed --output ${BUILD}/all)
+file(STRINGS ${BUILD}/all/vksort.cpp arrays REGEX "^static const uint32_t kCode_")
+list(LENGTH arrays count)
+vksort_read_manifest(${SOURCE}/shaders/variants.txt kernel)
+list(LENGTH kernel_NAMES expected)
+if(NOT count EQUAL expected)
+    message(FATAL_ERROR "${count} kernels of ${expected} are in vksort.cpp.")
+endif()
 run(${cxx} -fsyntax-only ${strict} ${BUILD}/all/vksort.cpp)

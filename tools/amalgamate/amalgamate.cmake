@@ -102,9 +102,12 @@ function(run what)
         fail("${what} failed:\n${text}")
     endif()
 endfunction()
+# A list that passes through another list.
+string(REPLACE ";" "\\;" operations_argument "-DVKSORT_OPERATIONS=${operations}")
+string(REPLACE ";" "\\;" key_widths_argument "-DVKSORT_KEY_WIDTHS=${key_widths}")
 cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
 run("CMake" ${CMAKE_COMMAND} -S ${root} -B ${build} ${generator} ${parts} -DCMAKE_BUILD_TYPE=Release
-    "-DVKSORT_OPERATIONS=${operations}" "-DVKSORT_KEY_WIDTHS=${key_widths}" -DVKSORT_COMPRESS_KERNELS=OFF
+    "${operations_argument}" "${key_widths_argument}" -DVKSORT_COMPRESS_KERNELS=OFF
     "-DVKSORT_SPIRV_DIR=${kernels}" -DVKSORT_INSTALL=OFF)
 if(kernels STREQUAL "")
     run("compiling the kernels" ${CMAKE_COMMAND} --build ${build} --config Release --target vksort_kernels --parallel ${cores})
