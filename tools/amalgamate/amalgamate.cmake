@@ -252,7 +252,8 @@ endif()
 file(WRITE ${output}/vksort.cpp "// SPDX-License-Identifier: MIT
 //
 ${about}//
-// Compile this file as C++20, for example by `c++ -std=c++20 -O2 -c vksort.cpp`, and link the object file, by a C compiler, too.
+// Compile this file as C++20, for example by `c++ -std=c++20 -O2 -fno-exceptions -fno-rtti -c vksort.cpp`. By these flags a C
+// compiler, too, can link the object file, with -lm.
 #include \"vksort.h\"
 ${headers}
 ${begin}${text}")
