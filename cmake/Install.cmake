@@ -55,10 +55,9 @@ include(cmake/PkgConfig.cmake)
 # ---- Documents and examples, which keep their places beside each other for the links between them
 
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/licenses/vksort COMPONENT vksort_licence)
-install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
-    PATTERN Doxyfile EXCLUDE PATTERN CMakeLists.txt EXCLUDE)
-
-if(PROJECT_IS_TOP_LEVEL)
+if(PROJECT_IS_TOP_LEVEL) # otherwise the folder is that of the project around this one
+    install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+    install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        PATTERN Doxyfile EXCLUDE PATTERN CMakeLists.txt EXCLUDE)
     include(cmake/Packages.cmake)
 endif()
