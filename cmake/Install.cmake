@@ -17,7 +17,8 @@ set(parts_of_libraries RUNTIME COMPONENT vksort_library LIBRARY COMPONENT vksort
     NAMELINK_COMPONENT vksort_development ARCHIVE COMPONENT vksort_development)
 install(TARGETS ${install_targets} EXPORT vksortTargets ${parts_of_libraries})
 install(EXPORT vksortTargets NAMESPACE vksort:: DESTINATION ${package_dir})
-install(FILES include/vksort/vksort.h include/vksort/vksort.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vksort)
+install(FILES include/vksort/vksort.h include/vksort/vksort.hpp include/vksort/vksort_vrdx.h
+    include/vksort/vksort_vrdx_implementation.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vksort)
 if(TARGET vksort_host)
     install(FILES include/vksort/vksort_host.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vksort)
 endif()

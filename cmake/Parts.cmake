@@ -14,6 +14,7 @@ endif()
 set(VKSORT_BUILD_TOOLS ${vksort_default} CACHE STRING "Build the command-line tool")
 set(VKSORT_BUILD_TESTS ${vksort_default} CACHE STRING "Build the tests")
 set(VKSORT_BUILD_BENCH ${vksort_default} CACHE STRING "Build vksort-bench and vksort-tune")
+set(VKSORT_BUILD_EXAMPLES ${vksort_default} CACHE STRING "Build the examples, which are among the tests anyway")
 set(VKSORT_BUILD_HOST ${vksort_default} CACHE STRING "Build vksort::host, which tools, tests and benchmarks contain anyway")
 set(VKSORT_BUILD_COMPILER ${vksort_default} CACHE STRING "Build vksort::compiler, comparators from GLSL at run time")
 
@@ -43,7 +44,7 @@ function(vksort_part part what)
 endfunction()
 
 set(vksort_host_needs)
-if(VKSORT_BUILD_HOST OR VKSORT_BUILD_TOOLS OR VKSORT_BUILD_TESTS OR VKSORT_BUILD_BENCH)
+if(VKSORT_BUILD_HOST OR VKSORT_BUILD_TOOLS OR VKSORT_BUILD_TESTS OR VKSORT_BUILD_BENCH OR VKSORT_BUILD_EXAMPLES)
     find_path(VOLK_INCLUDE_DIR volk.h PATH_SUFFIXES volk Volk)
     mark_as_advanced(VOLK_INCLUDE_DIR)
     set(vksort_host_needs VOLK_INCLUDE_DIR "volk (libvulkan-volk-dev)")
@@ -79,21 +80,32 @@ if(VKSORT_BUILD_COMPILER)
     vksort_part(COMPILER "vksort::compiler" vksort_has_glslang "glslang's libraries of version 12 or newer (glslang-dev)")
 endif()
 
+set(vksort_example_needs)
+if(VKSORT_BUILD_EXAMPLES OR (VKSORT_BUILD_TESTS AND NOT CMAKE_CROSSCOMPILING))
+    find_library(VKSORT_VULKAN_LOADER NAMES vulkan vulkan-1)
+    mark_as_advanced(VKSORT_VULKAN_LOADER)
+    find_package(CLI11 QUIET)
+    find_package(PNG QUIET)
+    set(vksort_example_needs ${vksort_host_needs} VKSORT_GLSLANG "glslangValidator (glslang-tools)" CLI11_FOUND
+        "CLI11 (libcli11-dev)" PNG_FOUND "libpng (libpng-dev)"
+        VKSORT_VULKAN_LOADER "the Vulkan loader's library (libvulkan-dev)" ${vksort_kernel_needs})
+endif()
+vksort_part(EXAMPLES "the examples" ${vksort_example_needs})
+
 if(VKSORT_BUILD_TESTS)
     find_package(GTest QUIET)
     set(vksort_test_needs ${vksort_host_needs} ${vksort_static_needs} ${vksort_kernel_needs} GTest_FOUND "GoogleTest (libgtest-dev)")
     if(NOT CMAKE_CROSSCOMPILING) # a cross build has the unit tests only
+        list(APPEND vksort_test_needs ${vksort_example_needs})
         find_program(VKSORT_SPIRV_CROSS NAMES spirv-cross)
         find_program(VKSORT_NM NAMES ${CMAKE_NM} nm)
         find_program(VKSORT_PKG_CONFIG NAMES pkgconf pkg-config)
-        find_library(VKSORT_VULKAN_LOADER NAMES vulkan vulkan-1)
-        mark_as_advanced(VKSORT_SPIRV_CROSS VKSORT_NM VKSORT_PKG_CONFIG VKSORT_VULKAN_LOADER)
+        mark_as_advanced(VKSORT_SPIRV_CROSS VKSORT_NM VKSORT_PKG_CONFIG)
         include(${PROJECT_SOURCE_DIR}/tests/devices.cmake)
         find_package(ZLIB QUIET)
         list(APPEND vksort_test_needs ${vksort_device_needs} VKSORT_SPIRV_VAL "spirv-val (spirv-tools)"
             VKSORT_SPIRV_OPT "spirv-opt (spirv-tools)" ZLIB_FOUND "zlib (zlib1g-dev)"
-            VKSORT_SPIRV_CROSS "spirv-cross (spirv-cross)" VKSORT_NM "nm (binutils)" VKSORT_PKG_CONFIG "pkg-config (pkgconf)"
-            VKSORT_VULKAN_LOADER "the Vulkan loader's library (libvulkan-dev)")
+            VKSORT_SPIRV_CROSS "spirv-cross (spirv-cross)" VKSORT_NM "nm (binutils)" VKSORT_PKG_CONFIG "pkg-config (pkgconf)")
     endif()
     vksort_part(TESTS "the tests" ${vksort_test_needs})
 endif()

@@ -66,8 +66,8 @@ VKSORT_API void vksortDestroyPlan(VksortPlan plan) {
 VKSORT_API void vksortGetPlanInfo(VksortPlan plan, VksortPlanInfo* pInfo) {
     if (plan != VK_NULL_HANDLE && pInfo != nullptr) {
         *pInfo = plan->plan.info;
-        for (uint32_t i = 0; i < plan->smaller_count(); ++i) {
-            pInfo->passCount += plan->smaller[i].plan.info.passCount;
+        for (uint32_t i = 0; i < plan->other_count(); ++i) {
+            pInfo->passCount += plan->others[i].plan.info.passCount;
         }
     }
 }

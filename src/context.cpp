@@ -92,7 +92,7 @@ VkResult initialize(VksortContext_T& context, const VksortContextCreateInfo& inf
 // for.
 struct Compilation {
     PipelineCache& pipelines;
-    const Pass* passes[kMostPlans * VKSORT_MAX_PASSES] = {};
+    const Pass* passes[kMostRecorded * VKSORT_MAX_PASSES] = {};
     uint32_t count = 0;
 
     explicit Compilation(PipelineCache& cache) : pipelines(cache) {}
@@ -143,13 +143,19 @@ VkResult make_pipelines(VksortContext_T& context, Recordable* const* recordables
     return VK_SUCCESS;
 }
 
-// Those of the plan itself and of the plans for smaller counts.
+// Those of the plan itself and of all that are recorded with it.
 VkResult make_pipelines(VksortPlan_T& plan, Message& message) {
-    Recordable* recordables[kMostPlans] = {&plan};
-    for (uint32_t i = 0; i < plan.smaller_count(); ++i) {
-        recordables[i + 1] = &plan.smaller[i];
+    Recordable* recordables[kMostRecorded] = {&plan};
+    for (uint32_t i = 0; i < plan.other_count(); ++i) {
+        recordables[i + 1] = &plan.others[i];
     }
-    return make_pipelines(*plan.context, recordables, plan.plan.place.plans, message);
+    return make_pipelines(*plan.context, recordables, 1 + plan.other_count(), message);
+}
+
+// Those that the plan is recorded with until it is prepared.
+VkResult make_plain_pipelines(VksortPlan_T& plan, Message& message) {
+    Recordable* recordables[] = {plan.plain, plan.writes_commands() ? &plan.others[plan.smaller_count()] : nullptr};
+    return make_pipelines(*plan.context, recordables, plan.writes_commands() ? 2 : 1, message);
 }
 
 // Host memory for `count` of them, released by one call; null if there is none.
@@ -168,13 +174,16 @@ VkResult make_plans(VksortPlan_T& made, const VksortPlanDesc& desc, const PlanOv
     made.separatesPasses = overrides.separatesPasses && made.plan.place.is_shared();
     const bool isLater = (desc.flags & VKSORT_PLAN_PREPARE_LATER_BIT) != 0;
     made.plain = isLater ? allocate_recordables(context.allocator, 1) : nullptr;
-    made.smaller = made.smaller_count() > 0 ? allocate_recordables(context.allocator, made.smaller_count()) : nullptr;
-    if ((isLater && made.plain == nullptr) || (made.smaller_count() > 0 && made.smaller == nullptr)) {
+    made.others = made.other_count() > 0 ? allocate_recordables(context.allocator, made.other_count()) : nullptr;
+    if ((isLater && made.plain == nullptr) || (made.other_count() > 0 && made.others == nullptr)) {
         message.format("no host memory for a plan");
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     for (uint32_t i = 0; i < made.smaller_count(); ++i) {
-        make_smaller_plan(context.info, overrides, made.plan, i, made.smaller[i].plan);
+        make_smaller_plan(context.info, overrides, made.plan, i, made.others[i].plan);
+    }
+    if (made.writes_commands()) {
+        make_commands_plan(context.info, made.plan, made.others[made.smaller_count()].plan);
     }
     made.isPrepared = made.plain == nullptr || !make_plain_plan(context.info, made.plan, made.plain->plan);
     return VK_SUCCESS;
@@ -207,7 +216,7 @@ VkResult create_plan(VksortContext context, const VksortPlanDesc& desc, const Pl
     Message message;
     VkResult result = make_plans(*made, desc, overrides, message);
     if (result == VK_SUCCESS) {
-        result = made->isPrepared ? make_pipelines(*made, message) : make_pipelines(*context, &made->plain, 1, message);
+        result = made->isPrepared ? make_pipelines(*made, message) : make_plain_pipelines(*made, message);
     }
     if (result != VK_SUCCESS) {
         context->report(VKSORT_SEVERITY_ERROR, message.text);
@@ -258,7 +267,7 @@ VkResult create_context(const VksortContextCreateInfo& info, const VkAllocationC
 void destroy_plan(VksortPlan plan) {
     const HostAllocator& allocator = plan->context->allocator;
     allocator.release(plan->plain);
-    allocator.release(plan->smaller);
+    allocator.release(plan->others);
     plan->~VksortPlan_T();
     allocator.release(plan);
 }

@@ -48,23 +48,29 @@ struct VksortPlan_T : vksort::Recordable {
     VksortContext context = VK_NULL_HANDLE;
     vksort::Mutex preparing;
     std::atomic<bool> isPrepared = false;
-    vksort::Recordable* plain = nullptr;   // What is recorded until then.
-    vksort::Recordable* smaller = nullptr; // Plans for smaller counts, which are recorded with this one.
-    bool separatesPasses = false;          // as in PlanOverrides
+    vksort::Recordable* plain = nullptr; // What is recorded until then.
+    // Plans that are recorded with this one: those for smaller counts, and one that writes indirect commands.
+    vksort::Recordable* others = nullptr;
+    bool separatesPasses = false; // as in PlanOverrides
 
     uint32_t smaller_count() const { return plan.place.plans - 1; }
+    bool writes_commands() const { return (plan.desc.flags & VKSORT_PLAN_WRITE_COMMANDS_BIT) != 0; }
+    uint32_t other_count() const { return smaller_count() + (writes_commands() ? 1 : 0); }
     // The plan for maxCount, or the one in its place.
     const vksort::Recordable& current() const {
         return isPrepared.load(std::memory_order_acquire) ? static_cast<const vksort::Recordable&>(*this) : *plain;
     }
-    // All plans that are recorded with that, by rising counts. Returns how many.
-    uint32_t list(const vksort::Recordable& largest, const vksort::Recordable* (&recorded)[vksort::kMostPlans]) const {
-        const uint32_t smallerCount = &largest == this ? smaller_count() : 0;
-        for (uint32_t i = 0; i < smallerCount; ++i) {
-            recorded[i] = &smaller[i];
+    // All plans that are recorded with that, by rising counts, and what writes commands at the end. Returns how many.
+    uint32_t list(const vksort::Recordable& largest, const vksort::Recordable* (&recorded)[vksort::kMostRecorded]) const {
+        uint32_t count = 0;
+        for (uint32_t i = 0; &largest == this && i < smaller_count(); ++i) {
+            recorded[count++] = &others[i];
         }
-        recorded[smallerCount] = &largest;
-        return smallerCount + 1;
+        recorded[count++] = &largest;
+        if (writes_commands()) {
+            recorded[count++] = &others[smaller_count()];
+        }
+        return count;
     }
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <numeric>
 
 #include "comparator.h"
 #include "ops/ops.h"
@@ -23,14 +24,34 @@ uint64_t workgroups_of(const Pass& pass, uint64_t count) {
     return pass.groupsLimit != 0 ? std::min<uint64_t>(groups, pass.groupsLimit) : groups;
 }
 
-uint32_t pass_count(const VksortDeviceInfo& device, const PlanOverrides& overrides, const Plan& plan) {
-    uint32_t count = plan.info.passCount;
-    for (uint32_t i = 0; i + 1 < plan.place.plans; ++i) {
-        Plan smaller;
-        make_smaller_plan(device, overrides, plan, i, smaller);
-        count += smaller.info.passCount;
+namespace {
+
+// A plan and those that share its recording, as VksortPlan_T::list() has them.
+struct RecordedPlans {
+    Plan others[kMostRecorded];
+    const Plan* plans[kMostRecorded] = {};
+    uint32_t count = 0;
+
+    RecordedPlans(const VksortDeviceInfo& device, const PlanOverrides& overrides, const Plan& plan) {
+        for (; count + 1 < plan.place.plans; ++count) {
+            make_smaller_plan(device, overrides, plan, count, others[count]);
+            plans[count] = &others[count];
+        }
+        plans[count++] = &plan;
+        if ((plan.desc.flags & VKSORT_PLAN_WRITE_COMMANDS_BIT) != 0) {
+            make_commands_plan(device, plan, others[count]);
+            plans[count] = &others[count];
+            ++count;
+        }
     }
-    return count;
+};
+
+} // namespace
+
+uint32_t pass_count(const VksortDeviceInfo& device, const PlanOverrides& overrides, const Plan& plan) {
+    const RecordedPlans recorded(device, overrides, plan);
+    return std::accumulate(recorded.plans, recorded.plans + recorded.count, 0u,
+                           [](uint32_t count, const Plan* each) { return count + each->info.passCount; });
 }
 
 VkResult describe_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, VksortPlanInfo& info, Message& message) {
@@ -63,7 +84,6 @@ VksortPassInfo describe_pass(const Pass& pass, uint64_t count) {
 VkResult describe_passes(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
                          uint64_t count, uint32_t& passCount, VksortPassInfo* passes) {
     Plan plan;
-    Plan smaller[kMostSmallerPlans];
     Message message;
     if (const VkResult result = make_plan(device, desc, overrides, plan, message); result != VK_SUCCESS) {
         return result;
@@ -71,18 +91,12 @@ VkResult describe_passes(const VksortDeviceInfo& device, const VksortPlanDesc& d
     if (count > counts_of(desc).all()) {
         return VK_ERROR_FORMAT_NOT_SUPPORTED;
     }
-    const uint32_t planCount = plan.place.plans;
-    const Plan* order[kMostPlans] = {};
-    for (uint32_t i = 0; i + 1 < planCount; ++i) {
-        make_smaller_plan(device, overrides, plan, i, smaller[i]);
-        order[i] = &smaller[i];
-    }
-    order[planCount - 1] = &plan;
+    const RecordedPlans recorded(device, overrides, plan);
     uint32_t described = 0;
-    for_each_pass(order, planCount, [&](uint32_t i, const Pass& pass) {
+    for_each_pass(recorded.plans, recorded.count, [&](uint32_t i, const Pass& pass) {
         if (passes != nullptr && described < passCount) {
-            const Place& place = order[i]->place;
-            const bool sorts = count >= place.least && (place.is_last() || count <= order[i]->info.maxCount);
+            const Place& place = recorded.plans[i]->place;
+            const bool sorts = count >= place.least && (place.is_last() || count <= recorded.plans[i]->info.maxCount);
             passes[described] = describe_pass(pass, sorts ? count : 0);
         }
         ++described;

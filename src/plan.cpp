@@ -259,6 +259,16 @@ VkResult check_unused(const VksortPlanDesc& desc, Message& message) {
         message.format("segments are for VKSORT_OPERATION_SEGMENTED_SORT");
         return kRefused;
     }
+    const bool writes = (desc.flags & VKSORT_PLAN_WRITE_COMMANDS_BIT) != 0;
+    if (writes && (desc.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) == 0) {
+        message.format(
+            "VKSORT_PLAN_WRITE_COMMANDS_BIT is for counts on the GPU: it needs VKSORT_PLAN_COUNT_FROM_BUFFER_BIT");
+        return kRefused;
+    }
+    if (!writes && (desc.elementsPerWorkgroup != 0 || desc.verticesPerElement != 0)) {
+        message.format("elementsPerWorkgroup and verticesPerElement are for VKSORT_PLAN_WRITE_COMMANDS_BIT");
+        return kRefused;
+    }
     return VK_SUCCESS;
 }
 
@@ -267,10 +277,9 @@ VkResult check_gather(const VksortPlanDesc& desc, Message& message) {
         message.format("a gathered record has a multiple of 4 bytes, not %u", desc.valueSize);
         return kRefused;
     }
-    constexpr VkFlags kGatherFlags = VKSORT_PLAN_COUNT_FROM_BUFFER_BIT | VKSORT_PLAN_PREPARE_LATER_BIT;
-    if ((desc.flags & ~kGatherFlags) != 0 || desc.algorithm != VKSORT_ALGORITHM_AUTO) {
-        message.format(
-            "gather takes no algorithm and no flag but VKSORT_PLAN_COUNT_FROM_BUFFER_BIT and VKSORT_PLAN_PREPARE_LATER_BIT");
+    constexpr VkFlags kSortFlags = VKSORT_PLAN_DESCENDING_BIT | VKSORT_PLAN_ARGSORT_BIT | VKSORT_PLAN_DISCARD_KEYS_BIT;
+    if ((desc.flags & kSortFlags) != 0 || desc.algorithm != VKSORT_ALGORITHM_AUTO) {
+        message.format("gather takes no algorithm, and no flag that says how to sort");
         return kRefused;
     }
     return VK_SUCCESS;
@@ -279,7 +288,8 @@ VkResult check_gather(const VksortPlanDesc& desc, Message& message) {
 VkResult check(const VksortPlanDesc& desc, Message& message) {
     constexpr VkFlags kKnownFlags = VKSORT_PLAN_DESCENDING_BIT | VKSORT_PLAN_ARGSORT_BIT |
                                     VKSORT_PLAN_COUNT_FROM_BUFFER_BIT | VKSORT_PLAN_DISCARD_KEYS_BIT |
-                                    VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT | VKSORT_PLAN_PREPARE_LATER_BIT;
+                                    VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT | VKSORT_PLAN_PREPARE_LATER_BIT |
+                                    VKSORT_PLAN_WRITE_COMMANDS_BIT;
     if (desc.reserved != nullptr || (desc.flags & ~kKnownFlags) != 0) {
         message.format("the description has an unknown flag or a reserved field that is not zero");
         return kRefused;
@@ -296,6 +306,14 @@ VkResult check(const VksortPlanDesc& desc, Message& message) {
     }
 }
 
+void bind_counts(PlanBuilder& builder) {
+    const VksortPlanDesc& desc = builder.plan.desc;
+    const bool twoCounts = desc.operation == VKSORT_OPERATION_MERGE || desc.operation == VKSORT_OPERATION_SEGMENTED_SORT;
+    if ((desc.flags & (VKSORT_PLAN_COUNT_FROM_BUFFER_BIT | VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT)) != 0) {
+        builder.bind(kBindingCount, Source::count, 0, twoCounts ? 8 : 4);
+    }
+}
+
 // The plan, whether or not the device has memory enough for it.
 Plan laid_out(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides,
               VksortAlgorithm algorithm, const Place& place = {}) {
@@ -306,10 +324,7 @@ Plan laid_out(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const 
     plan.info.statisticsOffset = UINT64_MAX;
     plan.info.workStatisticsOffset = UINT64_MAX;
     PlanBuilder builder(device, overrides, plan);
-    const bool twoCounts = desc.operation == VKSORT_OPERATION_MERGE || desc.operation == VKSORT_OPERATION_SEGMENTED_SORT;
-    if ((desc.flags & (VKSORT_PLAN_COUNT_FROM_BUFFER_BIT | VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT)) != 0) {
-        builder.bind(kBindingCount, Source::count, 0, twoCounts ? 8 : 4);
-    }
+    bind_counts(builder);
     if (desc.operation == VKSORT_OPERATION_GATHER) {
         plan_gather(builder);
     } else if (partitions_by_top_digits(algorithm)) {
@@ -527,7 +542,7 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& given, 
     info.bufferUsage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     info.keyBits = sorted_bits(desc);
     if ((device.features & VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT) == 0) {
-        info.descriptorSets = plan.place.plans;
+        info.descriptorSets = plan.place.plans + ((desc.flags & VKSORT_PLAN_WRITE_COMMANDS_BIT) != 0 ? 1 : 0);
         info.storageDescriptors = kBindingCountOf;
     }
     info.firstStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
@@ -556,6 +571,15 @@ void make_smaller_plan(const VksortDeviceInfo& device, const PlanOverrides& over
     smaller = laid_out(device, desc, own, all[index].algorithm, Place{index, plan.place.plans, least});
     smaller.info.maxCount = desc.maxCount;
     smaller.info.scratchUsage = plan.info.scratchUsage;
+}
+
+void make_commands_plan(const VksortDeviceInfo& device, const Plan& plan, Plan& commands) {
+    commands = {};
+    commands.desc = plan.desc;
+    const PlanOverrides overrides;
+    PlanBuilder builder(device, overrides, commands);
+    bind_counts(builder);
+    plan_commands(builder);
 }
 
 bool make_plain_plan(const VksortDeviceInfo& device, const Plan& plan, Plan& plain) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "../shaders/host/args.h"
+#include "../shaders/host/commands.h"
 #include "../shaders/host/gather.h"
 #include "../shaders/host/merge.h"
 #include "../shaders/host/radix.h"
@@ -39,8 +40,9 @@ enum class Source : uint8_t {
     segments,
     second_keys, // a merge's list B
     second_values,
+    commands,
 };
-inline constexpr size_t kSourceCountOf = 12;
+inline constexpr size_t kSourceCountOf = 13;
 
 // What sizes follow.
 struct Counts {
@@ -101,7 +103,7 @@ struct Pass {
 
 // Push constants that passes have in common. They begin with a PushHeader, whose count and pass are filled in while
 // recording, as are the other counts of their kind.
-enum class PushKind : uint8_t { radix, merge, gather };
+enum class PushKind : uint8_t { radix, merge, gather, commands };
 struct PushBlock {
     PushKind kind = PushKind::radix;
     uint32_t size = 0;
@@ -121,6 +123,8 @@ struct Place {
 };
 inline constexpr uint32_t kMostSmallerPlans = 4;
 inline constexpr uint32_t kMostPlans = kMostSmallerPlans + 1;
+// With the plan that writes indirect commands.
+inline constexpr uint32_t kMostRecorded = kMostPlans + 1;
 
 // A plan for smaller counts than another's maxCount, if the count is on the GPU.
 struct SmallerPlan {
@@ -238,6 +242,9 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, c
 // Makes plan `index` of the plan.place.plans that are recorded together, of which `plan` is the last. Pure.
 void make_smaller_plan(const VksortDeviceInfo& device, const PlanOverrides& overrides, const Plan& plan, uint32_t index,
                        Plan& smaller);
+
+// Makes the plan that writes indirect commands in the recording of `plan`, whose flags ask for them. Pure.
+void make_commands_plan(const VksortDeviceInfo& device, const Plan& plan, Plan& commands);
 
 // The plan that sorts until `plan`, which has VKSORT_PLAN_PREPARE_LATER_BIT, is prepared: one of few pipelines that are
 // quick to make, and with the same buffers. False if there is none, so that `plan` has to be prepared at once. Pure.

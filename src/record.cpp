@@ -94,9 +94,12 @@ bool is_written(const Request& request, Source source) {
     }
 }
 
-// Between the beginning of the binding, which has to be aligned, and the caller's counts.
-uint64_t bytes_before_counts(const Request& request) {
-    return request.buffers[index_of(Source::count)].offset % request.plan.context->info.storageBufferOffsetAlignment;
+// Counts and commands stand at any word: the binding, which has to be aligned, begins before.
+bool stands_at_any_word(Source source) { return source == Source::count || source == Source::commands; }
+
+// Between the beginning of such a binding and what the caller has there.
+uint64_t bytes_before(const Request& request, Source source) {
+    return request.buffers[index_of(source)].offset % request.plan.context->info.storageBufferOffsetAlignment;
 }
 
 struct Range {
@@ -110,8 +113,7 @@ bool check_source(const Request& request, Source source) {
     if (buffer.buffer == VK_NULL_HANDLE) {
         return refuse(request, "the plan needs the buffer `%s`, which is VK_NULL_HANDLE", name);
     }
-    // Counts may stand at any word of a binding, which begins before.
-    const uint64_t least = source == Source::count ? 0 : request.plan.context->info.storageBufferOffsetAlignment;
+    const uint64_t least = stands_at_any_word(source) ? 0 : request.plan.context->info.storageBufferOffsetAlignment;
     const uint64_t alignment = std::max(least, element_alignment(request.plan.plan, source));
     if (buffer.offset % alignment != 0) {
         return refuse(request, "the offset %llu of `%s` is not a multiple of %llu", printable(buffer.offset), name,
@@ -134,14 +136,21 @@ bool check_overlaps(const Request& request, const Range (&ranges)[kSourceCountOf
     return true;
 }
 
+// Of a buffer that all plans of the recording share, whichever bindings they have in it.
+bool add_range(const Request& request, Source source, uint64_t size, Range (&ranges)[kSourceCountOf]) {
+    const uint64_t begin = request.buffers[index_of(source)].offset;
+    ranges[index_of(source)] = {begin, begin + size};
+    return check_source(request, source);
+}
+
 bool resolve_bindings(const Request& request, const Plan& plan, const Counts& counts, Bindings& bindings) {
     Range ranges[kSourceCountOf];
-    if (const uint64_t scratchSize = request.plan.plan.info.scratchSize; scratchSize != 0) {
-        if (!check_source(request, Source::scratch)) {
-            return false;
-        }
-        const uint64_t begin = request.buffers[index_of(Source::scratch)].offset;
-        ranges[index_of(Source::scratch)] = {begin, begin + scratchSize};
+    if (const uint64_t size = request.plan.plan.info.scratchSize;
+        size != 0 && !add_range(request, Source::scratch, size, ranges)) {
+        return false;
+    }
+    if (request.plan.writes_commands() && !add_range(request, Source::commands, sizeof(VksortIndirectCommands), ranges)) {
+        return false;
     }
     const VkDescriptorBufferInfo* atHand = nullptr;
     bool atHandIsWritten = false;
@@ -162,7 +171,7 @@ bool resolve_bindings(const Request& request, const Plan& plan, const Counts& co
         }
         const VksortBuffer& buffer = request.buffers[source];
         const uint64_t begin = buffer.offset + binding.offset;
-        const uint64_t before = binding.source == Source::count ? bytes_before_counts(request) : 0;
+        const uint64_t before = stands_at_any_word(binding.source) ? bytes_before(request, binding.source) : 0;
         bindings.infos[i] = {buffer.buffer, begin - before, size + before};
         ranges[source] = {buffer.offset, std::max(ranges[source].end, begin + size)};
         // Bindings that kernels declare writable must not point to inputs, which other recordings may be reading.
@@ -260,13 +269,15 @@ void push_constants(const Request& request, const Counts& counts, const PushBloc
     PushHeader header;
     std::memcpy(&header, bytes, sizeof header);
     header.count = static_cast<uint32_t>(counts.elements);
-    header.flags |= static_cast<uint32_t>(bytes_before_counts(request) / 4) << kCountWordShift;
+    header.flags |= static_cast<uint32_t>(bytes_before(request, Source::count) / 4) << kCountWordShift;
     std::memcpy(bytes, &header, sizeof header);
     if (block.kind == PushKind::gather) {
         set_word(offsetof(GatherPush, recordCount), request.recordCount);
     } else if (block.kind == PushKind::merge) {
         set_word(offsetof(MergePush, countB), counts.second);
         set_word(offsetof(MergePush, segmentCount), counts.segments);
+    } else if (block.kind == PushKind::commands) {
+        set_word(offsetof(CommandsPush, commandWord), bytes_before(request, Source::commands) / 4);
     }
     const VksortContext_T& context = *request.plan.context;
     context.table.vkCmdPushConstants(request.commandBuffer, context.pipelineLayout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
@@ -319,7 +330,7 @@ private:
     const Request& request_;
     const Part* parts_;
     uint32_t count_;
-    const Plan* plans_[kMostPlans] = {};
+    const Plan* plans_[kMostRecorded] = {};
     uint32_t passIndex_ = 0;
     uint32_t step_ = 0;
     bool argsWritten_ = false; // and not waited for
@@ -398,14 +409,14 @@ void record(const Request& request) {
         !within("segmentCount", request.counts.segments, "maxSegments", largest.segments)) {
         return;
     }
-    const Recordable* recorded[kMostPlans] = {};
-    Part parts[kMostPlans];
+    const Recordable* recorded[kMostRecorded] = {};
+    Part parts[kMostRecorded];
     const uint32_t count = request.plan.list(request.plan.current(), recorded);
     for (uint32_t i = 0; i < count; ++i) {
         parts[i].recorded = recorded[i];
         parts[i].counts = recorded[i]->plan.place.is_last() ? request.counts : counts_of(recorded[i]->plan.desc);
     }
-    for (uint32_t i = count; i > 0; --i) { // the last one first, since the others need less of each buffer
+    for (uint32_t i = count; i > 0; --i) { // the larger ones first, since the smaller ones need less of each buffer
         if (!prepare_part(request, parts[i - 1])) {
             return;
         }
@@ -445,6 +456,7 @@ template <typename Buffers> void set_sort_buffers(Request& request, const Buffer
     set(request, Source::values_out, "valuesOut", buffers.valuesOut);
     set(request, Source::scratch, "scratch", buffers.scratch);
     set(request, Source::count, "countBuffer", buffers.countBuffer);
+    set(request, Source::commands, "commands", buffers.commands);
 }
 
 } // namespace
@@ -467,6 +479,7 @@ void record_gather(VkCommandBuffer commandBuffer, const VksortPlan_T& plan, cons
     set(request, Source::values, "records", buffers.records);
     set(request, Source::values_out, "out", buffers.out);
     set(request, Source::count, "countBuffer", buffers.countBuffer);
+    set(request, Source::commands, "commands", buffers.commands);
     if (!check_call(request, VKSORT_OPERATION_GATHER, buffers.reserved)) {
         return;
     }
@@ -485,6 +498,7 @@ void record_merge(VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const
     set(request, Source::values_out, "valuesOut", buffers.valuesOut);
     set(request, Source::scratch, "scratch", buffers.scratch);
     set(request, Source::count, "countBuffer", buffers.countBuffer);
+    set(request, Source::commands, "commands", buffers.commands);
     if (!check_call(request, VKSORT_OPERATION_MERGE, buffers.reserved)) {
         return;
     }

@@ -73,7 +73,8 @@ configure_vksort() {
     folder=$1
     shift
     configure "$folder" "$root" -DVKSORT_WERROR=ON -DVKSORT_BENCH_CUDA=OFF -DVKSORT_SPIRV_DIR="$kernels" \
-        -DCMAKE_C_FLAGS_DEBUG='-O1 -g1' -DCMAKE_CXX_FLAGS_DEBUG='-O1 -g1' -DVKSORT_BUILD_COMPILER=OFF "$@"
+        -DCMAKE_C_FLAGS_DEBUG='-O1 -g1' -DCMAKE_CXX_FLAGS_DEBUG='-O1 -g1' -DVKSORT_BUILD_COMPILER=OFF \
+        -DVKSORT_BUILD_EXAMPLES=OFF "$@"
 }
 
 build_windows() {

@@ -20,7 +20,7 @@ fail() {
 
 run_packages='g++ cmake ninja-build glslang-tools glslang-dev spirv-tools libvulkan-dev libvulkan1
     libvulkan-volk-dev libcli11-dev nlohmann-json3-dev libfmt-dev mesa-vulkan-drivers'
-test_packages='libgtest-dev vulkan-validationlayers spirv-cross pkgconf zlib1g-dev doxygen'
+test_packages='libgtest-dev vulkan-validationlayers spirv-cross pkgconf zlib1g-dev libpng-dev doxygen'
 windows_packages='g++-mingw-w64-x86-64-posix binutils-mingw-w64-x86-64'
 wine_packages='wine wine64 xvfb'
 aarch64_packages='g++-aarch64-linux-gnu qemu-user libgtest-dev'

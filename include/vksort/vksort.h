@@ -217,6 +217,9 @@ typedef enum VksortPlanFlagBits {
     /// vksortCreatePlan() compiles only the pipelines of a simpler sort; vksortPreparePlan() compiles those of the
     /// algorithm chosen. Commands recorded before that are correct, but slower.
     VKSORT_PLAN_PREPARE_LATER_BIT = 0x20,
+    /// The GPU also writes the count, a dispatch and a draw for the commands that follow, a VksortIndirectCommands.
+    /// Needs VKSORT_PLAN_COUNT_FROM_BUFFER_BIT.
+    VKSORT_PLAN_WRITE_COMMANDS_BIT = 0x40,
     /// Not a value; makes the type 32 bits wide.
     VKSORT_PLAN_FLAG_BITS_MAX_ENUM = 0x7FFFFFFF
 } VksortPlanFlagBits;
@@ -467,7 +470,26 @@ typedef struct VksortPlanDesc {
     uint64_t maxCountB;      ///< Merge: the limit of B, at most 2^31 - 1. Otherwise 0.
     VksortSegments segments; ///< Segmented sort: how the segments are given. Otherwise 0.
     uint64_t maxSegments;    ///< Segmented sort: most head indices or pairs. 0 with head flags.
+    /// VKSORT_PLAN_WRITE_COMMANDS_BIT: elements that a workgroup of the written dispatch takes; 0: it has no workgroups.
+    uint32_t elementsPerWorkgroup;
+    /// VKSORT_PLAN_WRITE_COMMANDS_BIT: vertices or indices of an instance of the written draw, which has an instance for
+    /// each element.
+    uint32_t verticesPerElement;
 } VksortPlanDesc;
+
+/// What VKSORT_PLAN_WRITE_COMMANDS_BIT writes, for any commands that follow with as many elements as were sorted.
+///
+/// It is written by a compute shader, as the result is: VksortPlanInfo::lastStages and lastAccess cover it. The reader of
+/// `dispatch` and `draw` is VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT with VK_ACCESS_INDIRECT_COMMAND_READ_BIT.
+typedef struct VksortIndirectCommands {
+    uint32_t count; ///< The count, clamped to the plan's maximum; of a merge, of A and B together.
+    /// count / elementsPerWorkgroup workgroups, rounded up, in x. If x alone may not hold so many, y is greater than 1, and
+    /// workgroup `gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x` may have no elements. z is 1.
+    VkDispatchIndirectCommand dispatch;
+    /// indexCount is verticesPerElement and instanceCount the count; all else is 0. Its first four words are a
+    /// VkDrawIndirectCommand of as many vertices and instances.
+    VkDrawIndexedIndirectCommand draw;
+} VksortIndirectCommands;
 
 /// Creates a plan: checks the description, chooses the algorithm and compiles the pipelines.
 ///
@@ -626,6 +648,7 @@ typedef struct VksortWorkStatistics {
 typedef struct VksortBuffer {
     VkBuffer buffer; ///< The buffer.
     /// Bytes from its start: a multiple of minStorageBufferOffsetAlignment and of the element's size, if that is 4, 8 or 16.
+    /// `countBuffer` and `commands` may begin at any multiple of 4.
     VkDeviceSize offset;
 } VksortBuffer;
 
@@ -658,6 +681,7 @@ typedef struct VksortSortBuffers {
     VksortPassCallback passCallback; ///< Optional.
     void* passUser;                  ///< First argument of `passCallback`.
     const void* reserved;            ///< Must be NULL.
+    VksortBuffer commands;           ///< VKSORT_PLAN_WRITE_COMMANDS_BIT: receives a VksortIndirectCommands.
 } VksortSortBuffers;
 
 /// Records a stable sort.
@@ -681,6 +705,7 @@ typedef struct VksortGatherBuffers {
     VksortPassCallback passCallback; ///< Optional.
     void* passUser;                  ///< First argument of `passCallback`.
     const void* reserved;            ///< Must be NULL.
+    VksortBuffer commands;           ///< VKSORT_PLAN_WRITE_COMMANDS_BIT: receives a VksortIndirectCommands.
 } VksortGatherBuffers;
 
 /// Records `out[i] = records[indices[i]]`. After an argsort, this reorders records that are too large to be values.
@@ -709,6 +734,7 @@ typedef struct VksortMergeBuffers {
     VksortPassCallback passCallback; ///< Optional.
     void* passUser;                  ///< First argument of `passCallback`.
     const void* reserved;            ///< Must be NULL.
+    VksortBuffer commands;           ///< VKSORT_PLAN_WRITE_COMMANDS_BIT: receives a VksortIndirectCommands.
 } VksortMergeBuffers;
 
 /// Records a stable merge, as by std::merge: of equal keys, those of A come first.
@@ -740,6 +766,7 @@ typedef struct VksortSegmentedSortBuffers {
     VksortPassCallback passCallback; ///< Optional.
     void* passUser;                  ///< First argument of `passCallback`.
     const void* reserved;            ///< Must be NULL.
+    VksortBuffer commands;           ///< VKSORT_PLAN_WRITE_COMMANDS_BIT: receives a VksortIndirectCommands.
 } VksortSegmentedSortBuffers;
 
 /// Records a stable sort of every segment by itself.

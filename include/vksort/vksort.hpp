@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// A thin, header-only C++17 wrapper of vksort.h: handles that destroy their objects, and key types from C++ types.
+/// A thin, header-only C++17 wrapper of vksort.h: handles that destroy their objects, key types from C++ types, and the
+/// chain of features for a device.
 ///
-/// Every function makes one call of the C interface, and vksort.h is the manual. Nothing throws; functions that can fail
+/// Every other function makes one call of the C interface, and vksort.h is the manual. Nothing throws; functions that can fail
 /// return the VkResult of that call. Handles are those of Vulkan's C interface, to which the handles of vulkan.hpp convert.
 ///
 ///     vksort::Context context;
@@ -124,6 +125,117 @@ inline VkResult get_required_features(VkInstance instance, VkPhysicalDevice phys
                                       VksortRequiredFeatures& features) noexcept {
     return vksortGetRequiredFeatures(instance, physical_device, get_instance_proc_addr, &features);
 }
+
+/// The features of VksortRequiredFeatures as a chain for VkDeviceCreateInfo::pNext, in whichever style the application has.
+///
+/// The constructor walks the application's chain and sets the fields of the structs that it finds there:
+/// VkPhysicalDeviceVulkan12Features or VkPhysicalDeviceVulkanMemoryModelFeatures, VkPhysicalDeviceVulkan13Features or
+/// VkPhysicalDeviceSubgroupSizeControlFeatures, VkPhysicalDeviceVulkan14Features or
+/// VkPhysicalDevicePipelineRobustnessFeaturesEXT. Fields are only set, never cleared. For each pair that the chain lacks it
+/// puts a struct of its own in front. The extensions to enable are VksortRequiredFeatures::extensions.
+///
+///     VkPhysicalDeviceVulkan13Features vulkan13 = {};
+///     vulkan13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
+///     vulkan13.synchronization2 = VK_TRUE;
+///     vksort::FeatureChain chain(required, &vulkan13);
+///     device_info.pNext = chain.head();
+///
+/// The chain refers to the object and to the application's structs, so both must exist until the device has been created.
+class FeatureChain {
+public:
+    /// Makes the chain. `application` is the first of the application's own structs, or nullptr if it has none.
+    explicit FeatureChain(const VksortRequiredFeatures& required, void* application = nullptr) noexcept
+        : head_(application) {
+        bool has_memory_model = false;
+        bool has_size_control = false;
+        bool has_robustness = false;
+        for (auto* link = static_cast<VkBaseOutStructure*>(application); link != nullptr; link = link->pNext) {
+            void* const features = link;
+            switch (static_cast<uint32_t>(link->sType)) {
+            case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES:
+                enable_memory_model(required, *static_cast<VkPhysicalDeviceVulkan12Features*>(features));
+                has_memory_model = true;
+                break;
+            case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES:
+                enable_memory_model(required, *static_cast<VkPhysicalDeviceVulkanMemoryModelFeatures*>(features));
+                has_memory_model = true;
+                break;
+            case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES:
+                enable_size_control(required, *static_cast<VkPhysicalDeviceVulkan13Features*>(features));
+                has_size_control = true;
+                break;
+            case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES:
+                enable_size_control(required, *static_cast<VkPhysicalDeviceSubgroupSizeControlFeatures*>(features));
+                has_size_control = true;
+                break;
+#ifdef VK_VERSION_1_4
+            case VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES:
+                enable_robustness(required, *static_cast<VkPhysicalDeviceVulkan14Features*>(features));
+                has_robustness = true;
+                break;
+#endif
+            case kRobustnessType:
+                enable_robustness(required, *static_cast<Robustness*>(features));
+                has_robustness = true;
+                break;
+            default: break;
+            }
+        }
+        if (!has_memory_model && required.vulkanMemoryModel != VK_FALSE) {
+            enable_memory_model(required, memory_model_);
+            prepend(memory_model_);
+        }
+        if (!has_size_control && required.subgroupSizeControl != VK_FALSE) {
+            enable_size_control(required, size_control_);
+            prepend(size_control_);
+        }
+        if (!has_robustness && required.pipelineRobustness != VK_FALSE) {
+            enable_robustness(required, robustness_);
+            prepend(robustness_);
+        }
+    }
+    FeatureChain(const FeatureChain&) = delete;
+    FeatureChain& operator=(const FeatureChain&) = delete;
+
+    /// Returns the first struct, for VkDeviceCreateInfo::pNext; nullptr if there are none.
+    void* head() noexcept { return head_; }
+
+private:
+    // VkPhysicalDevicePipelineRobustnessFeaturesEXT, which the oldest headers do not have.
+    struct Robustness {
+        VkStructureType sType;
+        void* pNext;
+        VkBool32 pipelineRobustness;
+    };
+    static constexpr uint32_t kRobustnessType = 1000068001;
+
+    static void enable(VkBool32 required, VkBool32& field) noexcept { field = field != VK_FALSE || required != VK_FALSE; }
+    template <typename Features>
+    static void enable_memory_model(const VksortRequiredFeatures& required, Features& features) noexcept {
+        enable(required.vulkanMemoryModel, features.vulkanMemoryModel);
+        enable(required.vulkanMemoryModelDeviceScope, features.vulkanMemoryModelDeviceScope);
+    }
+    template <typename Features>
+    static void enable_size_control(const VksortRequiredFeatures& required, Features& features) noexcept {
+        enable(required.subgroupSizeControl, features.subgroupSizeControl);
+        enable(required.computeFullSubgroups, features.computeFullSubgroups);
+    }
+    template <typename Features>
+    static void enable_robustness(const VksortRequiredFeatures& required, Features& features) noexcept {
+        enable(required.pipelineRobustness, features.pipelineRobustness);
+    }
+    template <typename Features> void prepend(Features& features) noexcept {
+        features.pNext = head_;
+        head_ = &features;
+    }
+
+    VkPhysicalDeviceVulkanMemoryModelFeatures memory_model_ = {
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES, nullptr, VK_FALSE, VK_FALSE, VK_FALSE};
+    VkPhysicalDeviceSubgroupSizeControlFeatures size_control_ = {
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES, nullptr, VK_FALSE, VK_FALSE};
+    Robustness robustness_ = {static_cast<VkStructureType>(kRobustnessType), nullptr, VK_FALSE};
+    void* head_;
+};
 
 // ---- Handles ----------------------------------------------------------------------------------------------------------
 

@@ -77,7 +77,7 @@ class VksortConan(ConanFile):
 
     def generate(self):
         toolchain = CMakeToolchain(self)
-        for part in ("HOST", "COMPILER", "TOOLS", "BENCH", "TESTS"):
+        for part in ("HOST", "COMPILER", "TOOLS", "BENCH", "TESTS", "EXAMPLES"):
             toolchain.cache_variables[f"VKSORT_BUILD_{part}"] = "OFF"
         toolchain.cache_variables["VKSORT_VALIDATE_SPIRV"] = "OFF"
         toolchain.cache_variables["VKSORT_OPERATIONS"] = self._list("operations", OPERATIONS)

@@ -18,6 +18,7 @@ vcpkg_cmake_configure(
         ${feature_options}
         -DVKSORT_BUILD_BENCH=OFF
         -DVKSORT_BUILD_TESTS=OFF
+        -DVKSORT_BUILD_EXAMPLES=OFF
         -DVKSORT_VALIDATE_SPIRV=OFF
         "-DVKSORT_GLSLANG=${CURRENT_HOST_INSTALLED_DIR}/tools/glslang/glslangValidator${VCPKG_HOST_EXECUTABLE_SUFFIX}"
         "-DVKSORT_SPIRV_OPT=${CURRENT_HOST_INSTALLED_DIR}/tools/spirv-tools/spirv-opt${VCPKG_HOST_EXECUTABLE_SUFFIX}"

@@ -16,8 +16,11 @@ namespace vksort {
 namespace {
 
 // From this number of key words on, the fallback is msd instead of onesweep. Uniform keys then have more passes to skip,
-// which takes 57 to 67 µs; Morton codes, Zipf keys and few values gain far more. Log: tuning-ops-4.
+// which takes 57 to 67 µs; Morton codes, Zipf keys and few values gain far more. Log: tuning-ops-4. A plan for a count on the
+// GPU is for smaller counts, too, which would pay for these passes: 1,000 keys 36 µs more of 61. Log: counts-14. It has them
+// only where all coarse buckets at once have too many slots for one binding.
 constexpr uint64_t kManyWords = uint64_t{1} << 26;
+constexpr uint64_t kManyWordsOnGpu = uint64_t{1} << 29;
 
 // From this count on, the setup sizes all passes, so that passes without work take less time: sorts of 2^25 keys of few
 // values save 30 µs. Uniform keys wait for the sizes, for which sorts of 2^24 keys have no time to spare. Log: tuning-ops-5.
@@ -85,7 +88,8 @@ bool leaves_to_msd(const VksortPlanDesc& desc, const PlanOverrides& overrides) {
         return desc.maxCount >= overrides.manyElements;
     }
     const RadixShape shape(desc);
-    return shape.keysOnly && desc.maxCount >= kManyWords / shape.keyWords;
+    const bool isOnGpu = (desc.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) != 0;
+    return shape.keysOnly && desc.maxCount >= (isOnGpu ? kManyWordsOnGpu : kManyWords) / shape.keyWords;
 }
 
 bool sizes_by_args(const PlanBuilder& builder, bool beforeMsd) {

@@ -34,6 +34,7 @@ struct PlanBuilder {
     void set_push(const RadixPush& push, uint32_t block = 0) { set_push_bytes(block, PushKind::radix, &push, sizeof push); }
     void set_push(const MergePush& push) { set_push_bytes(0, PushKind::merge, &push, sizeof push); }
     void set_push(const GatherPush& push) { set_push_bytes(0, PushKind::gather, &push, sizeof push); }
+    void set_push(const CommandsPush& push) { set_push_bytes(0, PushKind::commands, &push, sizeof push); }
 
 private:
     void set_push_bytes(uint32_t block, PushKind kind, const void* bytes, uint32_t size);
@@ -67,6 +68,8 @@ void plan_bucket_sort(PlanBuilder& builder);
 void plan_onesweep(PlanBuilder& builder);
 void plan_reduce_scan(PlanBuilder& builder);
 void plan_gather(PlanBuilder& builder);
+// The one pass that writes a VksortIndirectCommands.
+void plan_commands(PlanBuilder& builder);
 
 // Merge, merge sort, locality sort and segmented sort.
 uint64_t merge_limit(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides);

@@ -75,6 +75,60 @@ TEST_F(CppApi, HandlesMoveAndCleanUp) {
     // Validation reports what is not destroyed when the device goes.
 }
 
+// Creates a device with a chain of features and a context with all that is required. The layer objects to wrong chains.
+void expect_device(void* application) {
+    const auto load = [](const char* name) { return device().get_instance_proc_addr()(device().instance(), name); };
+    VksortRequiredFeatures required = {};
+    ASSERT_EQ(cpp::get_required_features(device().instance(), device().physical_device(), device().get_instance_proc_addr(),
+                                         required),
+              VK_SUCCESS);
+    cpp::FeatureChain chain(required, application);
+    const float priority = 1;
+    VkDeviceQueueCreateInfo queue = {};
+    queue.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
+    queue.queueFamilyIndex = device().queue_family();
+    queue.queueCount = 1;
+    queue.pQueuePriorities = &priority;
+    VkDeviceCreateInfo info = {};
+    info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
+    info.pNext = chain.head();
+    info.queueCreateInfoCount = 1;
+    info.pQueueCreateInfos = &queue;
+    info.enabledExtensionCount = required.extensionCount;
+    info.ppEnabledExtensionNames = required.extensions;
+    VkDevice made = VK_NULL_HANDLE;
+    const auto create = reinterpret_cast<PFN_vkCreateDevice>(load("vkCreateDevice"));
+    ASSERT_EQ(create(device().physical_device(), &info, nullptr, &made), VK_SUCCESS);
+    {
+        VksortContextCreateInfo context_info = {};
+        context_info.instance = device().instance();
+        context_info.physicalDevice = device().physical_device();
+        context_info.device = made;
+        context_info.getInstanceProcAddr = device().get_instance_proc_addr();
+        context_info.enabledFeatures = required.features;
+        context_info.messageCallback = on_message;
+        cpp::Context context;
+        cpp::Plan plan;
+        EXPECT_EQ(context.create(context_info), VK_SUCCESS);
+        EXPECT_EQ(plan.create(context, sort_keys<uint32_t>(100'000)), VK_SUCCESS) << "its kernels use the features";
+    }
+    reinterpret_cast<PFN_vkDestroyDevice>(load("vkDestroyDevice"))(made, nullptr);
+}
+
+// The instance here is of Vulkan 1.2; the examples make devices with the struct of 1.3.
+TEST_F(CppApi, FeatureChainOfVersions) {
+    VkPhysicalDeviceVulkan12Features vulkan12 = {};
+    vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+    expect_device(&vulkan12);
+}
+
+TEST_F(CppApi, FeatureChainOfExtensions) {
+    expect_device(nullptr);
+    VkPhysicalDevice16BitStorageFeatures other = {};
+    other.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES;
+    expect_device(&other);
+}
+
 TEST_F(CppApi, SortsAndGathers) {
     constexpr uint64_t kCount = 3'001;
     cpp::Context context;

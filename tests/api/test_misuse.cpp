@@ -240,5 +240,36 @@ TEST_F(MisuseOfMerges, IsToldInWords) {
     expect_message("vksortCmdSegmentedSort recorded nothing: pBuffers is null");
 }
 
+TEST_F(Misuse, IndirectCommands) {
+    VksortPlanDesc desc = description_of(SortCase{.value_size = 4, .count = kCount});
+    desc.flags |= VKSORT_PLAN_COUNT_FROM_BUFFER_BIT | VKSORT_PLAN_WRITE_COMMANDS_BIT;
+    const MadePlan made = made_plan(desc);
+    ASSERT_TRUE(made.plan != VK_NULL_HANDLE);
+    const DescriptorPool pool(made.info, 8);
+    VksortSortBuffers buffers = sort_buffers_;
+    buffers.scratch = allocate(made.info.scratchSize, made.info.scratchUsage);
+    buffers.countBuffer = allocate(4, made.info.bufferUsage);
+    buffers.commands = allocate(4 + sizeof(VksortIndirectCommands), made.info.bufferUsage);
+    buffers.commands.offset = 4;
+    buffers.descriptorPool = pool.handle();
+    const auto recorded = [&] {
+        passes_ = 0;
+        Recording().record([&](VkCommandBuffer commands) { vksortCmdSort(commands, made.plan, &buffers); });
+        return passes_;
+    };
+    EXPECT_EQ(recorded(), static_cast<int>(2 * made.info.passCount));
+    const auto says = [&](const char* part, const VksortBuffer& commands) {
+        const VksortBuffer kept = std::exchange(buffers.commands, commands);
+        EXPECT_EQ(recorded(), 0) << part;
+        expect_message(part);
+        buffers.commands = kept;
+    };
+    says("`commands`, which is VK_NULL_HANDLE", {});
+    says("the offset 2 of `commands` is not a multiple of 4", {buffers.commands.buffer, 2});
+    says("`keys` and `commands` overlap", {buffers.keys.buffer, 4});
+    says("`scratch` and `commands` overlap", buffers.scratch);
+    says("`countBuffer` and `commands` overlap", buffers.countBuffer);
+}
+
 } // namespace
 } // namespace vksort::test

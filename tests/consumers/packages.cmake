@@ -36,6 +36,7 @@ expect("${text}"
     "vksort: vksort::compiler will not be built without glslang's libraries"
     "vksort: the tool vksort will not be built without volk (libvulkan-volk-dev), CLI11 (libcli11-dev), fmt (libfmt-dev) --"
     "vksort: vksort-bench and vksort-tune will not be built without volk"
+    "vksort: the examples will not be built without volk (libvulkan-volk-dev), CLI11 (libcli11-dev)"
     "vksort: the tests will not be built without volk (libvulkan-volk-dev), GoogleTest (libgtest-dev)")
 
 # A part that was asked for is not left out.
@@ -50,7 +51,7 @@ configure(status text -DVKSORT_BUILD_TOOLS=AUTO -DVKSORT_KEY_WIDTHS=32)
 if(NOT status EQUAL 0)
     message(FATAL_ERROR "kernels cannot be left out:\n${text}")
 endif()
-foreach(part IN ITEMS "the tool vksort" "vksort-bench and vksort-tune" "the tests")
+foreach(part IN ITEMS "the tool vksort" "vksort-bench and vksort-tune" "the examples" "the tests")
     if(NOT text MATCHES "vksort: ${part} will not be built without [^.]*all kernels .VKSORT_OPERATIONS")
         message(FATAL_ERROR "${part} would be built without all kernels:\n${text}")
     endif()

@@ -28,8 +28,8 @@ std::vector<std::string> elements_in_order(ByteSpan bytes, uint32_t element) {
 
 const Plan& Batch::Item::sorting_plan() const {
     for (uint32_t i = 0; i < plan->smaller_count(); ++i) {
-        if (count <= plan->smaller[i].plan.info.maxCount) {
-            return plan->smaller[i].plan;
+        if (count <= plan->others[i].plan.info.maxCount) {
+            return plan->others[i].plan;
         }
     }
     return plan->plan;

@@ -199,9 +199,7 @@ const char* Context::lacks_for(VksortAlgorithm algorithm) const {
 VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& asked, VksortPlan* plan) {
     PlanOverrides overrides = asked;
     overrides.fewPipelines |= shares_kernels() && (desc.flags & VKSORT_PLAN_PREPARE_LATER_BIT) == 0;
-    // Layers until July 2024 take each binding for an access of the whole dispatch, and so passes of different plans that share
-    // a recording for hazards. Runs without validation, as on GPUs, record them without barriers in between.
-    overrides.separatesPasses = wants_validation();
+    overrides.separatesPasses = takes_bindings_for_accesses();
     Plans::Key key = {static_cast<uint64_t>(desc.operation),
                       static_cast<uint64_t>(desc.keyType),
                       desc.valueSize,
@@ -216,6 +214,8 @@ VkResult Context::plan(const VksortPlanDesc& desc, const PlanOverrides& asked, V
                       desc.maxCountB,
                       static_cast<uint64_t>(desc.segments),
                       desc.maxSegments,
+                      desc.elementsPerWorkgroup,
+                      desc.verticesPerElement,
                       overrides.stallModulo,
                       overrides.disorderModulo,
                       overrides.workgroupSize,

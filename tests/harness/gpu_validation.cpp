@@ -15,6 +15,7 @@ namespace {
 
 constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
 constexpr uint32_t kFirstThatSeesRaces = VK_MAKE_API_VERSION(0, 1, 4, 350);
+constexpr uint32_t kFirstThatSeesAccesses = VK_MAKE_API_VERSION(0, 1, 3, 290);
 constexpr uint32_t kFirstThatTrustsRobustness = VK_MAKE_API_VERSION(0, 1, 4, 313);
 
 // By the layer's environment variables: Vulkan headers of 2023 lack VK_EXT_layer_settings. What a developer has set stays.
@@ -45,6 +46,11 @@ std::string version_text(uint32_t version) {
 } // namespace
 
 bool checks_races() { return wants_validation() && std::strcmp(environment("VKSORT_TEST_RACES"), "1") == 0; }
+
+bool takes_bindings_for_accesses() {
+    static const bool takes = wants_validation() && layer_version() < kFirstThatSeesAccesses;
+    return takes;
+}
 
 void choose_layer_settings() {
     set_for_layer("GPUAV_DESCRIPTOR_CHECKS", checks_bounds());

@@ -195,8 +195,8 @@ bool Batch::make_plan(Item& item, const Limits& limits, const VksortPlanDesc& de
         fail(item.label + ": the passes described are not those of the plan");
     }
     bool found = !item.is_sort;
-    const Recordable* recorded[kMostPlans] = {};
-    const Plan* plans[kMostPlans] = {};
+    const Recordable* recorded[kMostRecorded] = {};
+    const Plan* plans[kMostRecorded] = {};
     const uint32_t plan_count = item.plan->list(item.plan->current(), recorded);
     for (uint32_t i = 0; i < plan_count; ++i) {
         plans[i] = &recorded[i]->plan;

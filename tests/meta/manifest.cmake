@@ -4,7 +4,7 @@
 # are no more modules and no more bytes of them than every program that links the library is meant to carry.
 cmake_minimum_required(VERSION 3.22)
 
-set(most_modules 84)
+set(most_modules 85)
 set(most_comparator_modules 8)
 set(most_bytes 4500000)
 

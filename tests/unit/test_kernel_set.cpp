@@ -19,7 +19,8 @@ constexpr VksortOperation kOperations[] = {VKSORT_OPERATION_SORT, VKSORT_OPERATI
 
 // Calls plan(desc) for descriptions that between them get every kernel of the operation.
 template <typename Visit> void for_each_layout(VksortPlanDesc desc, Visit&& visit) {
-    for (const VkFlags flags : {VkFlags{0}, VkFlags{VKSORT_PLAN_COUNT_FROM_BUFFER_BIT}, VkFlags{VKSORT_PLAN_ARGSORT_BIT}}) {
+    for (const VkFlags flags : {VkFlags{0}, VkFlags{VKSORT_PLAN_COUNT_FROM_BUFFER_BIT | VKSORT_PLAN_WRITE_COMMANDS_BIT},
+                                VkFlags{VKSORT_PLAN_ARGSORT_BIT}}) {
         desc.flags = flags;
         for (const VksortResult result : {VKSORT_RESULT_IN_PLACE, VKSORT_RESULT_PING_PONG, VKSORT_RESULT_SEPARATE}) {
             desc.result = result;
@@ -77,6 +78,9 @@ TEST(KernelSet, ModulesAreForWhatNamesThem) {
     for (const VksortOperation operation : kOperations) {
         for_each_plan(operation, [&](const Plan& plan) {
             check_marks(plan);
+            if ((plan.desc.flags & VKSORT_PLAN_WRITE_COMMANDS_BIT) != 0) {
+                uses[kModule_write_commands].insert({{operation, 32}, {operation, 64}});
+            }
             for (uint32_t i = 0; i < plan.info.passCount; ++i) {
                 const Pass& pass = plan.passes[i];
                 for (const uint32_t width : {32u, 64u}) {

@@ -258,7 +258,7 @@ const Refusal kRefusals[] = {
     {"operation", [](VksortPlanDesc& desc) { desc.operation = static_cast<VksortOperation>(7); }, "operation"},
     {"algorithm", [](VksortPlanDesc& desc) { desc.algorithm = static_cast<VksortAlgorithm>(11); }, "algorithm"},
     {"result", [](VksortPlanDesc& desc) { desc.result = static_cast<VksortResult>(3); }, "result"},
-    {"flag", [](VksortPlanDesc& desc) { desc.flags = 0x40; }, "flag"},
+    {"flag", [](VksortPlanDesc& desc) { desc.flags = 0x80; }, "flag"},
     {"reserved", [](VksortPlanDesc& desc) { desc.reserved = &desc; }, "reserved"},
     {"value of 3", [](VksortPlanDesc& desc) { desc.valueSize = 3; }, "valueSize 3"},
     {"value of 20", [](VksortPlanDesc& desc) { desc.valueSize = 20; }, "gather"},
@@ -372,6 +372,19 @@ const Refusal kRefusals[] = {
          desc.valueSize = 6;
      },
      "6"},
+    {"commands of a count from the host", [](VksortPlanDesc& desc) { desc.flags = VKSORT_PLAN_WRITE_COMMANDS_BIT; },
+     "VKSORT_PLAN_COUNT_FROM_BUFFER_BIT"},
+    {"a workgroup's elements without commands", [](VksortPlanDesc& desc) { desc.elementsPerWorkgroup = 64; },
+     "VKSORT_PLAN_WRITE_COMMANDS_BIT"},
+    {"an element's vertices without commands", [](VksortPlanDesc& desc) { desc.verticesPerElement = 6; },
+     "VKSORT_PLAN_WRITE_COMMANDS_BIT"},
+    {"descending gather",
+     [](VksortPlanDesc& desc) {
+         desc.operation = VKSORT_OPERATION_GATHER;
+         desc.valueSize = 8;
+         desc.flags = VKSORT_PLAN_DESCENDING_BIT;
+     },
+     "how to sort"},
     {"gather by onesweep",
      [](VksortPlanDesc& desc) {
          desc.operation = VKSORT_OPERATION_GATHER;

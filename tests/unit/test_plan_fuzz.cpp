@@ -64,6 +64,11 @@ VksortPlanDesc random_desc(Random& random) {
         desc.keyOffset = static_cast<uint32_t>(pick(random, {0, 0, 1, 2, 4, 8}));
     }
     desc.flags |= random.below(6) == 0 ? VkFlags{VKSORT_PLAN_PREPARE_LATER_BIT} : 0;
+    if ((desc.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) != 0 && random.below(4) == 0) {
+        desc.flags |= VKSORT_PLAN_WRITE_COMMANDS_BIT;
+        desc.elementsPerWorkgroup = static_cast<uint32_t>(pick(random, {0, 1, 64, 1024}));
+        desc.verticesPerElement = static_cast<uint32_t>(pick(random, {0, 4, 6}));
+    }
     const auto count = [&random] {
         return pick(random, {0, 1, 2, 100, 5'000, 100'000, 1 << 20, 1 << 25, uint64_t{1} << 32});
     };
@@ -99,6 +104,12 @@ TEST(PlanFuzz, HoldsTogetherOrIsRefusedInWords) {
             VksortPassInfo passes[VKSORT_MAX_PASSES];
             EXPECT_EQ(vksortDescribePasses(&device, &desc, desc.maxCount / 2, &count, passes), VK_SUCCESS);
             EXPECT_EQ(count, pass_count(device, {}, plan));
+            if ((desc.flags & VKSORT_PLAN_WRITE_COMMANDS_BIT) != 0) {
+                Plan commands;
+                make_commands_plan(device, plan, commands);
+                check_passes(device, commands);
+                check_marks(commands);
+            }
             for (uint32_t i = 0; i + 1 < plan.place.plans; ++i) {
                 ++shared;
                 check_smaller_plan(device, plan, i);

@@ -93,7 +93,7 @@ if(ninja AND "$ENV{CMAKE_GENERATOR}" STREQUAL "" AND NOT EXISTS ${build}/CMakeCa
     set(generator -G Ninja)
 endif()
 set(parts)
-foreach(part IN ITEMS HOST COMPILER TOOLS BENCH TESTS)
+foreach(part IN ITEMS HOST COMPILER TOOLS BENCH TESTS EXAMPLES)
     list(APPEND parts -DVKSORT_BUILD_${part}=OFF)
 endforeach()
 function(run what)

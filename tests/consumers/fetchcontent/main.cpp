@@ -9,5 +9,11 @@ int main() {
     VkResult result = vksortDescribePlan(&device, &desc, &info, nullptr, 0);
     vksort::Context context;
     vksort::Plan plan;
-    return result == VK_SUCCESS && info.keyBits == 64 && !context && !plan ? 0 : 1;
+    VksortRequiredFeatures required = {};
+    required.subgroupSizeControl = VK_TRUE;
+    VkPhysicalDeviceVulkan13Features vulkan13 = {};
+    vulkan13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
+    vksort::FeatureChain chain(required, &vulkan13);
+    const bool is_chained = chain.head() == &vulkan13 && vulkan13.subgroupSizeControl == VK_TRUE;
+    return is_chained && result == VK_SUCCESS && info.keyBits == 64 && !context && !plan ? 0 : 1;
 }
