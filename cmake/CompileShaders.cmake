@@ -112,7 +112,7 @@ function(vksort_embed_shaders target)
             add_custom_command(
                 OUTPUT ${compressed}
                 COMMAND ${CMAKE_COMMAND} -DMODULE=${spirv} -DNAME=kCode_${name} -DHEADER=${compressed} -P ${compress_script}
-                DEPENDS ${spirv} ${compress_script}
+                DEPENDS ${spirv} ${compress_script} ${read_script}
                 COMMENT "Compressing kernel ${name}"
                 VERBATIM)
         else()
@@ -212,6 +212,8 @@ const KernelSet kBuiltKernels = {@operations@, @key_widths@};
 } // namespace vksort
 ")
     target_sources(${target} PRIVATE ${headers} ${generated_dir}/shader_table.cpp)
+    # The kernels by themselves, for tools/amalgamate. Only that builds it.
+    add_custom_target(${target}_kernels DEPENDS ${headers})
     if(VKSORT_COMPRESS_KERNELS)
         set(output_dir ${compressed_dir})
     endif()

@@ -2,6 +2,7 @@
 #
 # vksort_read_spirv(<file> <result>)          the words of a SPIR-V file as a C initializer, on one line
 # vksort_spirv_array(<file> <name> <result>)  the definition of an array of them
+# vksort_gzip(<file> <archive> <result>)      the bytes of the gzip file <archive> that it makes, as hexadecimal digits
 
 function(vksort_read_spirv file result)
     file(READ ${file} code HEX)
@@ -14,4 +15,14 @@ function(vksort_spirv_array file name result)
     string(REGEX REPLACE "(0x........,0x........,0x........,0x........,0x........,0x........,0x........,0x........,)" "\\1\n"
         code "${code}")
     set(${result} "static const uint32_t ${name}[] = {\n${code}\n};\n" PARENT_SCOPE)
+endfunction()
+
+function(vksort_gzip file archive result)
+    file(ARCHIVE_CREATE OUTPUT ${archive} PATHS ${file} FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
+    file(READ ${archive} bytes HEX)
+    file(REMOVE ${archive})
+    # The header has the time at bytes 4 to 7. Zeros there make every build alike.
+    string(SUBSTRING "${bytes}" 0 8 begin)
+    string(SUBSTRING "${bytes}" 16 -1 rest)
+    set(${result} "${begin}00000000${rest}" PARENT_SCOPE)
 endfunction()

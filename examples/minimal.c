@@ -151,7 +151,8 @@ int main(int argc, char** argv) {
                                            .device = device,
                                            .getInstanceProcAddr = vkGetInstanceProcAddr,
                                            .enabledFeatures = required.features,
-                                           .messageCallback = on_message};
+                                           .messageCallback = on_message,
+                                           .headerVersion = VKSORT_VERSION};
     VksortContext context;
     CHECK(vksortCreateContext(&contextInfo, NULL, &context) == VK_SUCCESS);
 

@@ -12,6 +12,8 @@
 
 extern "C" {
 
+VKSORT_API uint32_t vksortGetVersion(void) { return VKSORT_VERSION; }
+
 VKSORT_API VkResult vksortCreateContext(const VksortContextCreateInfo* pCreateInfo, const VkAllocationCallbacks* pAllocator,
                                         VksortContext* pContext) {
     if (pContext == nullptr) {
@@ -28,10 +30,16 @@ VKSORT_API VkResult vksortCreateContext(const VksortContextCreateInfo* pCreateIn
     } else if (pCreateInfo->reserved != nullptr) {
         wrong = "VksortContextCreateInfo::reserved must be null";
     }
+    vksort::Message message;
     if (wrong != nullptr) {
-        if (pCreateInfo->messageCallback != nullptr) {
-            pCreateInfo->messageCallback(pCreateInfo->messageUser, VKSORT_SEVERITY_ERROR, wrong);
-        }
+        message.format("%s", wrong);
+    } else if (const uint32_t header = pCreateInfo->headerVersion; header != 0 && header >> 12 != VKSORT_VERSION >> 12) {
+        message.format("the program was compiled with the header of vksort %u.%u, and this library is vksort %u.%u",
+                       header >> 22, header >> 12 & 0x3FF, VKSORT_VERSION_MAJOR, VKSORT_VERSION_MINOR);
+    }
+    if (message.text[0] != '\0') {
+        vksort::MessageReceiver{pCreateInfo->messageCallback, pCreateInfo->messageUser}.report(VKSORT_SEVERITY_ERROR,
+                                                                                               message.text);
         return VK_ERROR_INITIALIZATION_FAILED;
     }
     return vksort::create_context(*pCreateInfo, pAllocator, pContext);

@@ -77,6 +77,7 @@ VkResult initialize(VksortContext_T& context, const VksortContextCreateInfo& inf
     PipelineCache::Environment environment;
     environment.device = context.device;
     environment.table = &context.table;
+    environment.instanceTable = &context.instanceTable;
     environment.allocator = &context.allocator;
     environment.cache = info.pipelineCache;
     environment.layout = context.pipelineLayout;
@@ -249,8 +250,7 @@ VkResult create_context(const VksortContextCreateInfo& info, const VkAllocationC
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     VksortContext made = new (memory) VksortContext_T(callbacks);
-    made->messageCallback = info.messageCallback;
-    made->messageUser = info.messageUser;
+    made->messages = {info.messageCallback, info.messageUser};
     made->runJobs = info.runJobs;
     made->runJobsUser = info.runJobsUser;
     Message message;

@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "message.h"
 #include "pipelines.h"
 #include "plan.h"
 #include "vk_table.h"
@@ -12,17 +13,12 @@
 struct VksortContext_T {
     explicit VksortContext_T(const VkAllocationCallbacks* callbacks) : allocator(callbacks) {}
 
-    void report(VksortSeverity severity, const char* message) const {
-        if (messageCallback != nullptr) {
-            messageCallback(messageUser, severity, message);
-        }
-    }
+    void report(VksortSeverity severity, const char* message) const { messages.report(severity, message); }
 
     bool has(VksortFeatureFlagBits feature) const { return (info.features & feature) != 0; }
 
     vksort::HostAllocator allocator;
-    VksortMessageCallback messageCallback = nullptr;
-    void* messageUser = nullptr;
+    vksort::MessageReceiver messages;
     VksortRunJobs runJobs = nullptr;
     void* runJobsUser = nullptr;
     VksortDeviceInfo info = {}; // features narrowed to what is enabled

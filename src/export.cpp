@@ -210,7 +210,7 @@ void fill_passes(const Contents& contents, bool separatesPasses, ExportedPlan& e
         pass.name = planned.pass->name;
         pass.pipeline = planned.pipeline;
         pass.set = planned.plan;
-        pass.barrier = barriers.before(*planned.pass);
+        pass.barrier = barriers.before(i, *planned.pass);
         pass.pPush = exported.push + size_t{i} * kMaxPushBytes;
         pass.pushSize = copy.push[planned.pass->pushBlock].size;
     }

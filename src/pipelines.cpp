@@ -2,6 +2,7 @@
 #include "pipelines.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
@@ -144,6 +145,21 @@ VkResult PipelineCache::create(const PipelineKey& key, const ShaderModule& shade
     return result;
 }
 
+// For debuggers and validation layers.
+void PipelineCache::set_name(VkPipeline pipeline, const char* moduleName) const {
+    if (environment_.instanceTable->vkSetDebugUtilsObjectNameEXT == nullptr) {
+        return;
+    }
+    char name[64];
+    std::snprintf(name, sizeof name, "vksort %s", moduleName);
+    VkDebugUtilsObjectNameInfoEXT info = {};
+    info.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT;
+    info.objectType = VK_OBJECT_TYPE_PIPELINE;
+    info.objectHandle = (uint64_t)pipeline; // a pointer or a number, as the platform has it
+    info.pObjectName = name;
+    environment_.instanceTable->vkSetDebugUtilsObjectNameEXT(environment_.device, &info);
+}
+
 VkResult PipelineCache::get(const Pass& pass, VkPipeline& pipeline) {
     const ShaderModule& shader = module_of(pass);
     const PipelineKey key = key_of(pass);
@@ -170,6 +186,7 @@ VkResult PipelineCache::get(const Pass& pass, VkPipeline& pipeline) {
         environment_.table->vkDestroyPipeline(environment_.device, made, callbacks);
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
+    set_name(made, module_name(pass));
     first_ = new (memory) PipelineNode{key, module_name(pass), made, first_};
     pipeline = made;
     return VK_SUCCESS;

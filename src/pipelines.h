@@ -57,6 +57,7 @@ public:
     struct Environment {
         VkDevice device = VK_NULL_HANDLE;
         const DeviceTable* table = nullptr;
+        const InstanceTable* instanceTable = nullptr;
         const HostAllocator* allocator = nullptr;
         VkPipelineCache cache = VK_NULL_HANDLE;
         VkPipelineLayout layout = VK_NULL_HANDLE;
@@ -90,6 +91,7 @@ private:
     PipelineNode* find(const PipelineKey& key);
     VkResult create_module(const ShaderModule& shader, VkShaderModule& module);
     VkResult create(const PipelineKey& key, const ShaderModule& shader, VkPipeline& pipeline);
+    void set_name(VkPipeline pipeline, const char* moduleName) const;
 
     Environment environment_;
     Mutex mutex_;

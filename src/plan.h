@@ -12,14 +12,8 @@
 #include "../shaders/host/gather.h"
 #include "../shaders/host/merge.h"
 #include "../shaders/host/radix.h"
+#include "message.h"
 #include "vksort/vksort.h"
-
-// The compiler checks the arguments of a printf-like function: positions of the text and of the first argument.
-#if defined(__GNUC__)
-#define VKSORT_PRINTF(text, first) __attribute__((format(printf, text, first)))
-#else
-#define VKSORT_PRINTF(text, first)
-#endif
 
 namespace vksort {
 
@@ -167,12 +161,6 @@ template <typename Visit> void for_each_pass(const Plan* const* plans, uint32_t 
         }
     }
 }
-
-// One sentence for the caller, in a buffer of fixed size, so that no failure path allocates.
-struct Message {
-    char text[320] = {};
-    VKSORT_PRINTF(2, 3) void format(const char* fmt, ...);
-};
 
 inline constexpr uint32_t kRankBallots = 1;  // of a subgroup
 inline constexpr uint32_t kRankCounters = 2; // no subgroup operations: one_workgroup and reduce_scan

@@ -25,6 +25,8 @@ struct Request {
     VkDescriptorPool descriptorPool;
     VksortPassCallback passCallback;
     void* passUser;
+    VksortTimestamps timestamps;
+    VksortPassRange passes;
 };
 
 // The descriptors of all bindings. Those that no pass uses at this count are bound to whatever is at hand.
@@ -229,6 +231,31 @@ void record_dispatch(const Request& request, const Counts& counts, const Pass& p
     }
 }
 
+// Debuggers show it around the commands that are recorded while it lives, if VK_EXT_debug_utils is enabled.
+class Label {
+public:
+    Label(const Request& request, const char* name)
+        : instance_(request.plan.context->instanceTable), commandBuffer_(request.commandBuffer) {
+        if (instance_.vkCmdBeginDebugUtilsLabelEXT != nullptr) {
+            VkDebugUtilsLabelEXT label = {};
+            label.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT;
+            label.pLabelName = name;
+            instance_.vkCmdBeginDebugUtilsLabelEXT(commandBuffer_, &label);
+        }
+    }
+    ~Label() {
+        if (instance_.vkCmdEndDebugUtilsLabelEXT != nullptr) {
+            instance_.vkCmdEndDebugUtilsLabelEXT(commandBuffer_);
+        }
+    }
+    Label(const Label&) = delete;
+    Label& operator=(const Label&) = delete;
+
+private:
+    const InstanceTable& instance_;
+    VkCommandBuffer commandBuffer_;
+};
+
 class Recorder {
 public:
     Recorder(const Request& request, const Part* parts, uint32_t count) : request_(request), parts_(parts), count_(count) {}
@@ -237,6 +264,11 @@ public:
 private:
     void record_pass(const Part& part, const Pass& pass);
     void tell(VksortPassEvent event, const char* name) const;
+    void write_timestamp(uint32_t index) const;
+    bool is_asked_for(uint32_t passIndex) const {
+        const VksortPassRange& range = request_.passes;
+        return passIndex >= range.first && (range.count == 0 || passIndex - range.first < range.count);
+    }
 
     const Request& request_;
     const Part* parts_;
@@ -250,6 +282,14 @@ private:
 void Recorder::tell(VksortPassEvent event, const char* name) const {
     if (request_.passCallback != nullptr) {
         request_.passCallback(request_.passUser, request_.commandBuffer, event, passIndex_, name);
+    }
+}
+
+void Recorder::write_timestamp(uint32_t index) const {
+    const VksortTimestamps& timestamps = request_.timestamps;
+    if (timestamps.queryPool != VK_NULL_HANDLE) {
+        request_.plan.context->table.vkCmdWriteTimestamp(request_.commandBuffer, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT,
+                                                         timestamps.queryPool, timestamps.firstQuery + index);
     }
 }
 
@@ -273,10 +313,11 @@ void Recorder::record_pass(const Part& part, const Pass& pass) {
     }
     tell(VKSORT_PASS_BEGIN, pass.name);
     if (part.bindings.any) {
+        const Label label(request_, pass.name);
         record_dispatch(request_, part.arguments.counts, pass);
     }
     tell(VKSORT_PASS_END, pass.name);
-    ++passIndex_;
+    write_timestamp(1 + passIndex_);
 }
 
 void Recorder::record() {
@@ -285,13 +326,21 @@ void Recorder::record() {
         plans_[i] = &parts_[i].recorded->plan;
         dispatches = dispatches || parts_[i].bindings.any;
     }
-    Barriers barriers(plans_, count_, request_.plan.separatesPasses);
+    const Label label(request_, request_.call);
+    const uint32_t first = request_.passes.first;
+    if (first == 0) {
+        write_timestamp(0);
+    }
+    Barriers barriers(plans_, count_, request_.plan.separatesPasses, first);
     for_each_pass(plans_, count_, [&](uint32_t part, const Pass& pass) {
-        const VksortExportedBarrier barrier = barriers.before(pass);
-        if (barrier.srcStages != 0 && dispatches) {
-            record_barrier(request_, barrier);
+        if (is_asked_for(passIndex_)) {
+            const VksortExportedBarrier barrier = barriers.before(passIndex_, pass);
+            if (barrier.srcStages != 0 && dispatches) {
+                record_barrier(request_, barrier);
+            }
+            record_pass(parts_[part], pass);
         }
-        record_pass(parts_[part], pass);
+        ++passIndex_;
     });
 }
 
@@ -315,9 +364,15 @@ void record_for(Request& request, const Counts& given) {
     const Recordable* recorded[kMostRecorded] = {};
     Part parts[kMostRecorded];
     const uint32_t count = request.plan.list(request.plan.current(), recorded);
+    uint32_t passCount = 0;
     for (uint32_t i = 0; i < count; ++i) {
+        passCount += recorded[i]->plan.info.passCount;
         parts[i].recorded = recorded[i];
         parts[i].arguments = arguments_of(recorded[i]->plan, request.arguments);
+    }
+    if (request.passes.first >= passCount) {
+        refuse(request, "passes.first %u is not below the plan's %u dispatches", request.passes.first, passCount);
+        return;
     }
     for (uint32_t i = count; i > 0; --i) { // the larger ones first, since the smaller ones need less of each buffer
         if (!prepare_part(request, parts[i - 1])) {
@@ -343,7 +398,17 @@ bool check_call(const Request& request, VksortOperation operation, const void* r
 // The fields that every struct of buffers has.
 template <typename Buffers>
 Request request_of(const char* call, VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const Buffers& buffers) {
-    return {call, commandBuffer, plan, {}, {}, {}, buffers.descriptorPool, buffers.passCallback, buffers.passUser};
+    return {call,
+            commandBuffer,
+            plan,
+            {},
+            {},
+            {},
+            buffers.descriptorPool,
+            buffers.passCallback,
+            buffers.passUser,
+            buffers.timestamps,
+            buffers.passes};
 }
 
 void set(Request& request, Source source, const char* name, const VksortBuffer& buffer) {

@@ -128,9 +128,10 @@ bool Barriers::has_indirect(uint32_t step) const {
 // Makes what all earlier passes wrote visible to the next ones, and lets them overwrite what those read. Indirect commands
 // are waited for only where one follows and sizes have been written since: that costs an NVIDIA H200 one to two
 // microseconds.
-VksortExportedBarrier Barriers::before(const Pass& pass) {
+VksortExportedBarrier Barriers::before(uint32_t passIndex, const Pass& pass) {
     VksortExportedBarrier barrier = {};
-    if (pass.step != step_ || (separatesPasses_ && !isFirst_)) {
+    const bool begins = passIndex == firstPass_ || pass.step != step_ || separatesPasses_;
+    if (begins && passIndex > 0) {
         barrier.srcStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
         barrier.srcAccess = VK_ACCESS_SHADER_WRITE_BIT;
         barrier.dstStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
@@ -142,7 +143,6 @@ VksortExportedBarrier Barriers::before(const Pass& pass) {
         }
         argsWritten_ = argsWritten_ && !isIndirect;
     }
-    isFirst_ = false;
     step_ = pass.step;
     argsWritten_ = argsWritten_ || pass.writesArgs;
     return barrier;

@@ -54,10 +54,12 @@ VkDispatchIndirectCommand dispatch_size(const Pass& pass, uint64_t count, uint32
 // The barrier before each pass of plans that share a recording.
 class Barriers {
 public:
-    Barriers(const Plan* const* plans, uint32_t count, bool separatesPasses)
-        : plans_(plans), count_(count), separatesPasses_(separatesPasses) {}
-    // To be asked once for each pass, in the order of recording. No stages: there is none.
-    VksortExportedBarrier before(const Pass& pass);
+    // firstPass: passes before it are another call's.
+    Barriers(const Plan* const* plans, uint32_t count, bool separatesPasses, uint32_t firstPass = 0)
+        : plans_(plans), count_(count), separatesPasses_(separatesPasses), firstPass_(firstPass),
+          argsWritten_(firstPass > 0) {}
+    // To be asked once for each pass from the first one on, in the order of recording. No stages: there is none.
+    VksortExportedBarrier before(uint32_t passIndex, const Pass& pass);
 
 private:
     bool has_indirect(uint32_t step) const;
@@ -65,9 +67,9 @@ private:
     const Plan* const* plans_;
     uint32_t count_;
     bool separatesPasses_; // as in PlanOverrides
-    bool isFirst_ = true;
+    uint32_t firstPass_;
     uint32_t step_ = 0;
-    bool argsWritten_ = false; // and not waited for
+    bool argsWritten_; // and not waited for
 };
 
 } // namespace vksort

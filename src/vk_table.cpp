@@ -12,6 +12,11 @@ bool InstanceTable::load(VkInstance instance, PFN_vkGetInstanceProcAddr getInsta
     }
     VKSORT_INSTANCE_FUNCTIONS(X)
 #undef X
+#define X(name) name = reinterpret_cast<PFN_##name>(getInstanceProcAddr(instance, #name));
+    X(vkSetDebugUtilsObjectNameEXT)
+    X(vkCmdBeginDebugUtilsLabelEXT)
+    X(vkCmdEndDebugUtilsLabelEXT)
+#undef X
     return true;
 }
 

@@ -23,6 +23,7 @@ namespace vksort {
     X(vkCmdDispatchIndirect) \
     X(vkCmdPipelineBarrier) \
     X(vkCmdPushConstants) \
+    X(vkCmdWriteTimestamp) \
     X(vkCreateComputePipelines) \
     X(vkCreateDescriptorSetLayout) \
     X(vkCreatePipelineLayout) \
@@ -37,7 +38,11 @@ struct InstanceTable {
 #define X(name) PFN_##name name = nullptr;
     VKSORT_INSTANCE_FUNCTIONS(X)
 #undef X
-    // False if the instance lacks one of them; `missing` then names it.
+    // Null unless VK_EXT_debug_utils is enabled.
+    PFN_vkSetDebugUtilsObjectNameEXT vkSetDebugUtilsObjectNameEXT = nullptr;
+    PFN_vkCmdBeginDebugUtilsLabelEXT vkCmdBeginDebugUtilsLabelEXT = nullptr;
+    PFN_vkCmdEndDebugUtilsLabelEXT vkCmdEndDebugUtilsLabelEXT = nullptr;
+    // False if the instance lacks one of the others; `missing` then names it.
     bool load(VkInstance instance, PFN_vkGetInstanceProcAddr getInstanceProcAddr, const char*& missing);
 };
 

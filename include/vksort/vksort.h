@@ -55,6 +55,8 @@
 #define VKSORT_VERSION_MINOR 1
 /// Patch version of this header.
 #define VKSORT_VERSION_PATCH 0
+/// The version of this header as one number, which grows with each version.
+#define VKSORT_VERSION ((uint32_t)(VKSORT_VERSION_MAJOR << 22 | VKSORT_VERSION_MINOR << 12 | VKSORT_VERSION_PATCH))
 
 /// @cond
 #if defined(VKSORT_SHARED)
@@ -357,6 +359,10 @@ typedef void (*VksortJob)(void* data, uint32_t index);
 /// `user` is VksortContextCreateInfo::runJobsUser.
 typedef void (*VksortRunJobs)(void* user, uint32_t count, VksortJob job, void* data);
 
+/// Returns the version of the library that the program runs with.
+/// @return As VKSORT_VERSION has the version of the header.
+VKSORT_API uint32_t vksortGetVersion(void);
+
 /// The device that a context is created for, and the application's callbacks.
 typedef struct VksortContextCreateInfo {
     VkInstance instance;             ///< The instance of the device.
@@ -367,13 +373,18 @@ typedef struct VksortContextCreateInfo {
     VksortFeatureFlags enabledFeatures; ///< Those of VksortRequiredFeatures::features that are enabled on `device`.
     /// Optional: cache of all pipelines. It must exist until the last plan has been created or prepared.
     VkPipelineCache pipelineCache;
-    VksortMessageCallback messageCallback; ///< Optional: receives messages.
-    void* messageUser;                     ///< First argument of `messageCallback`.
+    /// Optional: receives messages. If NULL, a debug build of the library prints them to stderr, and so does any build where
+    /// the environment variable VKSORT_DEBUG is 1.
+    VksortMessageCallback messageCallback;
+    void* messageUser; ///< First argument of `messageCallback`.
     /// Optional: the application's job system, which then compiles the pipelines of a plan in parallel.
     /// If NULL, the calling thread compiles them one after another.
     VksortRunJobs runJobs;
     void* runJobsUser;    ///< First argument of `runJobs`.
     const void* reserved; ///< Must be NULL.
+    /// VKSORT_VERSION, as the program was compiled. A library of another minor version, whose structs may have other
+    /// members, then refuses to create the context. 0: it is not compared.
+    uint32_t headerVersion;
 } VksortContextCreateInfo;
 
 /// Creates a context: loads functions and creates layouts.
@@ -382,7 +393,8 @@ typedef struct VksortContextCreateInfo {
 /// @param pCreateInfo The device and the callbacks.
 /// @param pAllocator Optional; copied. The library also passes it to Vulkan.
 /// @param pContext Receives the context, or VK_NULL_HANDLE.
-/// @retval VK_ERROR_INITIALIZATION_FAILED A handle or function is missing, or a reserved field is set.
+/// @retval VK_ERROR_INITIALIZATION_FAILED A handle or function is missing, a reserved field is set, or headerVersion is not of
+///     this library.
 /// @retval VK_ERROR_FEATURE_NOT_PRESENT The device is not supported, or does not offer a feature in enabledFeatures.
 /// @retval VK_ERROR_OUT_OF_HOST_MEMORY There is no memory for the context or for the list of extensions.
 /// @return VK_SUCCESS, one of these errors, or an error of vkEnumerateDeviceExtensionProperties,
@@ -657,11 +669,31 @@ typedef enum VksortPassEvent {
     VKSORT_PASS_BEGIN = 0, ///< The dispatch is recorded next.
     VKSORT_PASS_END = 1    ///< The dispatch has been recorded.
 } VksortPassEvent;
-/// Called before and after each dispatch while it is recorded, for timestamps and debug labels.
+/// Called before and after each dispatch while it is recorded.
 ///
 /// It may record commands that do not change the compute state. `passIndex` counts from 0 to VksortPlanInfo::passCount - 1.
 typedef void (*VksortPassCallback)(void* user, VkCommandBuffer commandBuffer, VksortPassEvent event, uint32_t passIndex,
                                    const char* passName);
+
+/// Timestamps that a call writes with its dispatches.
+typedef struct VksortTimestamps {
+    /// VK_NULL_HANDLE: none. Otherwise a pool of VK_QUERY_TYPE_TIMESTAMP, whose queries the application has reset.
+    VkQueryPool queryPool;
+    /// Query firstQuery is written before the first dispatch of the plan, and query firstQuery + 1 + i after dispatch i:
+    /// VksortPlanInfo::passCount + 1 queries in all. Until a plan with VKSORT_PLAN_PREPARE_LATER_BIT is prepared, it has
+    /// other dispatches, VKSORT_MAX_PASSES at most.
+    uint32_t firstQuery;
+} VksortTimestamps;
+
+/// Which dispatches of a plan a call records.
+///
+/// Slow devices may reset if one submission takes seconds. A sort can be recorded in parts, by calls that are alike but for
+/// this field, to command buffers that one queue gets one after the other. Between the first part and the last nothing may
+/// use scratch, inputs or outputs, and the plan may not be prepared.
+typedef struct VksortPassRange {
+    uint32_t first; ///< The first dispatch, from 0 on.
+    uint32_t count; ///< How many, at most; 0: all from the first on.
+} VksortPassRange;
 
 /// The buffers of vksortCmdSort(). Fields that the plan does not use are ignored.
 ///
@@ -682,6 +714,8 @@ typedef struct VksortSortBuffers {
     void* passUser;                  ///< First argument of `passCallback`.
     const void* reserved;            ///< Must be NULL.
     VksortBuffer commands;           ///< VKSORT_PLAN_WRITE_COMMANDS_BIT: receives a VksortIndirectCommands.
+    VksortTimestamps timestamps;     ///< Optional.
+    VksortPassRange passes;          ///< Optional: records a part.
 } VksortSortBuffers;
 
 /// Records a stable sort.
@@ -706,6 +740,8 @@ typedef struct VksortGatherBuffers {
     void* passUser;                  ///< First argument of `passCallback`.
     const void* reserved;            ///< Must be NULL.
     VksortBuffer commands;           ///< VKSORT_PLAN_WRITE_COMMANDS_BIT: receives a VksortIndirectCommands.
+    VksortTimestamps timestamps;     ///< Optional.
+    VksortPassRange passes;          ///< Optional: records a part.
 } VksortGatherBuffers;
 
 /// Records `out[i] = records[indices[i]]`. After an argsort, this reorders records that are too large to be values.
@@ -735,6 +771,8 @@ typedef struct VksortMergeBuffers {
     void* passUser;                  ///< First argument of `passCallback`.
     const void* reserved;            ///< Must be NULL.
     VksortBuffer commands;           ///< VKSORT_PLAN_WRITE_COMMANDS_BIT: receives a VksortIndirectCommands.
+    VksortTimestamps timestamps;     ///< Optional.
+    VksortPassRange passes;          ///< Optional: records a part.
 } VksortMergeBuffers;
 
 /// Records a stable merge, as by std::merge: of equal keys, those of A come first.
@@ -767,6 +805,8 @@ typedef struct VksortSegmentedSortBuffers {
     void* passUser;                  ///< First argument of `passCallback`.
     const void* reserved;            ///< Must be NULL.
     VksortBuffer commands;           ///< VKSORT_PLAN_WRITE_COMMANDS_BIT: receives a VksortIndirectCommands.
+    VksortTimestamps timestamps;     ///< Optional.
+    VksortPassRange passes;          ///< Optional: records a part.
 } VksortSegmentedSortBuffers;
 
 /// Records a stable sort of every segment by itself.

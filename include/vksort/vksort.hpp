@@ -258,7 +258,9 @@ public:
     ~Context() { vksortDestroyContext(handle_); }
 
     /// Calls vksortCreateContext(). On success, the new context replaces the one owned so far.
-    VkResult create(const VksortContextCreateInfo& info, const VkAllocationCallbacks* allocator = nullptr) noexcept {
+    /// If its headerVersion is 0, this header's is taken.
+    VkResult create(VksortContextCreateInfo info, const VkAllocationCallbacks* allocator = nullptr) noexcept {
+        info.headerVersion = info.headerVersion != 0 ? info.headerVersion : VKSORT_VERSION;
         VksortContext created = VK_NULL_HANDLE;
         const VkResult result = vksortCreateContext(&info, allocator, &created);
         if (result == VK_SUCCESS) {

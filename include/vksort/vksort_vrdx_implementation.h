@@ -494,6 +494,7 @@ VkResult vrdxCreateSorter(const VrdxSorterCreateInfo* pCreateInfo, VrdxSorter* p
         return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     VksortContextCreateInfo contextInfo = {};
+    contextInfo.headerVersion = VKSORT_VERSION;
     contextInfo.instance = instance;
     contextInfo.physicalDevice = pCreateInfo->physicalDevice;
     contextInfo.device = pCreateInfo->device;

@@ -12,7 +12,8 @@ endif()
 
 foreach(file IN ITEMS include/vksort/vksort.h include/vksort/vksort.hpp ${LIBDIR}/cmake/vksort/vksortConfig.cmake
         ${LIBDIR}/cmake/vksort/AddComparator.cmake share/vksort/shaders/comparator_variants.txt
-        ${LIBDIR}/cmake/vksort/vksortConfigVersion.cmake ${LIBDIR}/pkgconfig/vksort.pc share/licenses/vksort/LICENSE)
+        ${LIBDIR}/cmake/vksort/vksortConfigVersion.cmake ${LIBDIR}/pkgconfig/vksort.pc share/licenses/vksort/LICENSE
+        share/doc/vksort/README.md share/doc/vksort/docs/guide.md share/doc/vksort/examples/minimal.c)
     if(NOT EXISTS ${PREFIX}/${file})
         message(FATAL_ERROR "${file} was not installed")
     endif()

@@ -130,7 +130,8 @@ TEST_P(SharedPlans, KeysThatAreLeft) {
     batch.run();
 }
 
-// One recording, submitted with other counts from time to time, in scratch that another plan of it has used.
+// One recording, submitted with other counts from time to time, in scratch that another plan of it has used. Every second
+// time it is in parts, a dispatch each.
 TEST_P(SharedPlans, FromFrameToFrame) {
     SKIP_WITHOUT_BALLOTS();
     SortCase sort = {.algorithm = GetParam(), .value_size = 4};
@@ -149,7 +150,7 @@ TEST_P(SharedPlans, FromFrameToFrame) {
     MappedBuffer scratch(info.scratchSize, info.scratchUsage);
     MappedBuffer held(4, info.bufferUsage);
     std::memset(scratch.bytes().data(), 0xCD, scratch.bytes().size());
-    DescriptorPool pool(info, 1);
+    DescriptorPool pool(info, 1 + info.passCount);
     VksortSortBuffers buffers = {};
     buffers.keys = keys.range();
     buffers.values = values.range();
@@ -162,6 +163,7 @@ TEST_P(SharedPlans, FromFrameToFrame) {
         vksortCmdSort(commands, plan, &buffers);
         plan_to_host(commands, info);
     });
+    const RecordedParts parts(plan, info, buffers);
     Random random(test_seed());
     std::vector<uint32_t> counts = boundary_counts();
     for (uint32_t i = 0; i < 8; ++i) {
@@ -174,7 +176,11 @@ TEST_P(SharedPlans, FromFrameToFrame) {
         keys.write(some_keys);
         values.write(some_values);
         held.write(std::as_bytes(std::span(&count, 1)));
-        Recording::run({&recording});
+        if (count % 2 == 0) {
+            Recording::run({&recording});
+        } else {
+            Recording::run(parts.recordings());
+        }
         const uint64_t sorted = std::min<uint64_t>(count, kMost);
         Bytes expected = some_keys;
         Bytes expected_values = some_values;

@@ -119,6 +119,23 @@ void plan_to_host(VkCommandBuffer commands, const VksortPlanInfo& info) {
     memory_barrier(commands, info.lastStages, info.lastAccess, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
 }
 
+RecordedParts::RecordedParts(VksortPlan plan, const VksortPlanInfo& info, VksortSortBuffers buffers) {
+    for (uint32_t i = 0; i < info.passCount; ++i) {
+        parts_.push_back(std::make_unique<Recording>());
+        recordings_.push_back(parts_.back().get());
+        parts_.back()->record([&](VkCommandBuffer commands) {
+            if (i == 0) {
+                host_to_plan(commands, info);
+            }
+            buffers.passes = {i, i + 1 < info.passCount ? 1u : 0u};
+            vksortCmdSort(commands, plan, &buffers);
+            if (i + 1 == info.passCount) {
+                plan_to_host(commands, info);
+            }
+        });
+    }
+}
+
 MadePlan made_plan(const VksortPlanDesc& desc, const Limits& limits) {
     MadePlan made;
     VkResult result = context(limits).plan(desc, {}, &made.plan);

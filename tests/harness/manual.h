@@ -4,7 +4,9 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
+#include <vector>
 
 #include "device.h"
 #include "generate.h"
@@ -54,6 +56,17 @@ private:
 void host_to_plan(VkCommandBuffer commands, const VksortPlanInfo& info);
 void plan_to_plan(VkCommandBuffer commands, const VksortPlanInfo& from, const VksortPlanInfo& to);
 void plan_to_host(VkCommandBuffer commands, const VksortPlanInfo& info);
+
+// A sort whose every dispatch is in a command buffer of its own.
+class RecordedParts {
+public:
+    RecordedParts(VksortPlan plan, const VksortPlanInfo& info, VksortSortBuffers buffers);
+    const std::vector<const Recording*>& recordings() const { return recordings_; }
+
+private:
+    std::vector<std::unique_ptr<Recording>> parts_;
+    std::vector<const Recording*> recordings_;
+};
 
 // The plan and what it says of itself; the test fails if it is refused.
 struct MadePlan {

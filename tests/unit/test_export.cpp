@@ -153,6 +153,7 @@ struct NoDevice {
 #undef X
         PipelineCache::Environment environment;
         environment.table = &context.table;
+        environment.instanceTable = &context.instanceTable;
         environment.allocator = &context.allocator;
         environment.sizeControl = context.has(VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT);
         environment.canRequireSize = info.canRequireSubgroupSize != VK_FALSE;
