@@ -240,7 +240,6 @@ TEST_F(Export, SortsWithCountsFromTheHost) {
          .descending = true,
          .count = 5'001},
         {.algorithm = VKSORT_ALGORITHM_MSD, .value_size = 4, .result = VKSORT_RESULT_SEPARATE, .count = 9'001},
-        {.algorithm = VKSORT_ALGORITHM_MERGE, .value_size = 8, .count = 3'001},
     };
     for (SortCase sort : sorts) {
         if (!context().can_run(sort.algorithm)) {
@@ -318,7 +317,8 @@ TEST_F(Export, Merges) {
 TEST_F(Export, SortsSegments) {
     constexpr uint32_t kCount = 4'001;
     for (const VksortAlgorithm algorithm : {VKSORT_ALGORITHM_SEGMENTED, VKSORT_ALGORITHM_SIZE_CLASSES}) {
-        if (!context().can_run(algorithm)) {
+        // CPU drivers take long to compile the second one's kernels.
+        if (!context().can_run(algorithm) || (algorithm == VKSORT_ALGORITHM_SIZE_CLASSES && tests_few_pairs())) {
             continue;
         }
         VksortPlanDesc desc = {};
