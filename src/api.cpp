@@ -6,6 +6,7 @@
 #include "comparator.h"
 #include "context.h"
 #include "describe.h"
+#include "export.h"
 #include "record.h"
 #include "vksort/vksort.h"
 
@@ -146,6 +147,38 @@ VKSORT_API void vksortCmdMerge(VkCommandBuffer commandBuffer, VksortPlan plan, c
 VKSORT_API void vksortCmdSegmentedSort(VkCommandBuffer commandBuffer, VksortPlan plan,
                                        const VksortSegmentedSortBuffers* pBuffers) {
     VKSORT_RECORD("vksortCmdSegmentedSort", record_segmented_sort);
+}
+
+VKSORT_API VkResult vksortExportPlan(const VksortDeviceInfo* pDevice, const VksortPlanDesc* pDesc,
+                                     const VkAllocationCallbacks* pAllocator, VksortExportedPlan** ppPlan, char* pMessage,
+                                     size_t messageSize) {
+    vksort::Message message;
+    VkResult result = VK_ERROR_INITIALIZATION_FAILED;
+    if (ppPlan != nullptr) {
+        *ppPlan = nullptr;
+    }
+    if (pDevice == nullptr || pDesc == nullptr || ppPlan == nullptr) {
+        message.format("vksortExportPlan needs pDevice, pDesc and ppPlan");
+    } else {
+        result = vksort::export_plan(*pDevice, *pDesc, {}, pAllocator, *ppPlan, message);
+    }
+    if (pMessage != nullptr && messageSize != 0) {
+        std::snprintf(pMessage, messageSize, "%s", message.text);
+    }
+    return result;
+}
+
+VKSORT_API VkResult vksortSetExportArguments(VksortExportedPlan* pPlan, const VksortExportArguments* pArguments) {
+    if (pPlan == nullptr || pArguments == nullptr) {
+        return VK_ERROR_INITIALIZATION_FAILED;
+    }
+    return vksort::set_export_arguments(*pPlan, *pArguments);
+}
+
+VKSORT_API void vksortFreeExportedPlan(VksortExportedPlan* pPlan) {
+    if (pPlan != nullptr) {
+        vksort::free_exported_plan(*pPlan);
+    }
 }
 
 } // extern "C"

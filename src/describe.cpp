@@ -24,34 +24,26 @@ uint64_t workgroups_of(const Pass& pass, uint64_t count) {
     return pass.groupsLimit != 0 ? std::min<uint64_t>(groups, pass.groupsLimit) : groups;
 }
 
-namespace {
-
-// A plan and those that share its recording, as VksortPlan_T::list() has them.
-struct RecordedPlans {
-    Plan others[kMostRecorded];
-    const Plan* plans[kMostRecorded] = {};
-    uint32_t count = 0;
-
-    RecordedPlans(const VksortDeviceInfo& device, const PlanOverrides& overrides, const Plan& plan) {
-        for (; count + 1 < plan.place.plans; ++count) {
-            make_smaller_plan(device, overrides, plan, count, others[count]);
-            plans[count] = &others[count];
-        }
-        plans[count++] = &plan;
-        if ((plan.desc.flags & VKSORT_PLAN_WRITE_COMMANDS_BIT) != 0) {
-            make_commands_plan(device, plan, others[count]);
-            plans[count] = &others[count];
-            ++count;
-        }
+RecordedPlans::RecordedPlans(const VksortDeviceInfo& device, const PlanOverrides& overrides, const Plan& plan) {
+    for (; count + 1 < plan.place.plans; ++count) {
+        make_smaller_plan(device, overrides, plan, count, others[count]);
+        plans[count] = &others[count];
     }
-};
+    plans[count++] = &plan;
+    if ((plan.desc.flags & VKSORT_PLAN_WRITE_COMMANDS_BIT) != 0) {
+        make_commands_plan(device, plan, others[count]);
+        plans[count] = &others[count];
+        ++count;
+    }
+}
 
-} // namespace
+uint32_t RecordedPlans::pass_count() const {
+    return std::accumulate(plans, plans + count, 0u,
+                           [](uint32_t passes, const Plan* each) { return passes + each->info.passCount; });
+}
 
 uint32_t pass_count(const VksortDeviceInfo& device, const PlanOverrides& overrides, const Plan& plan) {
-    const RecordedPlans recorded(device, overrides, plan);
-    return std::accumulate(recorded.plans, recorded.plans + recorded.count, 0u,
-                           [](uint32_t count, const Plan* each) { return count + each->info.passCount; });
+    return RecordedPlans(device, overrides, plan).pass_count();
 }
 
 VkResult describe_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, VksortPlanInfo& info, Message& message) {

@@ -42,6 +42,23 @@ bool PipelineKey::operator==(const PipelineKey& other) const {
            std::equal(std::begin(specialization), std::end(specialization), std::begin(other.specialization));
 }
 
+PipelineKey pipeline_key(const Pass& pass, bool choosesChecks) {
+    PipelineKey key;
+    key.module = pass.module;
+    key.comparator = pass.comparator != VK_NULL_HANDLE ? pass.comparator->id : 0;
+    key.requiredSubgroupSize = pass.requiredSubgroupSize;
+    key.checked = choosesChecks && (pass.checked || module_of(pass).checked);
+    std::copy(std::begin(pass.specialization), std::end(pass.specialization), std::begin(key.specialization));
+    return key;
+}
+
+SubgroupDemand subgroup_demand(const PipelineKey& key, bool sizeControl, bool canRequireSize) {
+    if (key.requiredSubgroupSize == 0 || !sizeControl) {
+        return {};
+    }
+    return {true, canRequireSize ? key.requiredSubgroupSize : 0};
+}
+
 PipelineNode* PipelineCache::find(const PipelineKey& key) {
     for (PipelineNode* node = first_; node != nullptr; node = node->next) {
         if (node->key == key) {
@@ -51,10 +68,11 @@ PipelineNode* PipelineCache::find(const PipelineKey& key) {
     return nullptr;
 }
 
-VkResult PipelineCache::copy_code(const ShaderModule& shader, uint32_t* words) const {
+VkResult copy_code(const ShaderModule& shader, bool keepsLoops, [[maybe_unused]] const HostAllocator& allocator,
+                   uint32_t* words) {
 #ifdef VKSORT_COMPRESSED_KERNELS
     if (shader.compressed != nullptr) { // a comparator's kernels are as the caller passed them
-        if (const VkResult result = inflate_code(shader, *environment_.allocator, words); result != VK_SUCCESS) {
+        if (const VkResult result = inflate_code(shader, allocator, words); result != VK_SUCCESS) {
             return result;
         }
     } else
@@ -62,7 +80,7 @@ VkResult PipelineCache::copy_code(const ShaderModule& shader, uint32_t* words) c
     {
         std::memcpy(words, shader.words, shader.wordCount * sizeof(uint32_t));
     }
-    if (environment_.keepsLoops) {
+    if (keepsLoops) {
         keep_loops(words, shader.wordCount);
     }
     return VK_SUCCESS;
@@ -76,7 +94,7 @@ VkResult PipelineCache::create_module(const ShaderModule& shader, VkShaderModule
     VkResult result = VK_SUCCESS;
     if (environment_.keepsLoops || shader.compressed != nullptr) {
         copy = static_cast<uint32_t*>(allocator.allocate(info.codeSize, alignof(uint32_t)));
-        result = copy != nullptr ? copy_code(shader, copy) : VK_ERROR_OUT_OF_HOST_MEMORY;
+        result = copy != nullptr ? copy_code(shader, environment_.keepsLoops, allocator, copy) : VK_ERROR_OUT_OF_HOST_MEMORY;
         info.pCode = copy;
     }
     if (result == VK_SUCCESS) {
@@ -101,8 +119,9 @@ VkResult PipelineCache::create(const PipelineKey& key, const ShaderModule& shade
         entries[i] = {i, i * 4, 4};
     }
     const VkSpecializationInfo specialization = {kSpecCountOf, entries, sizeof key.specialization, key.specialization};
+    const SubgroupDemand demand = subgroup_demand(key, environment_.sizeControl, environment_.canRequireSize);
     VkPipelineShaderStageRequiredSubgroupSizeCreateInfo requiredSize = {
-        VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO, nullptr, key.requiredSubgroupSize};
+        VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO, nullptr, demand.size};
 
     VkPipelineRobustnessCreateInfoEXT robustness = {}; // the rest, 0, is as the device has it
     robustness.sType = VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT;
@@ -118,10 +137,8 @@ VkResult PipelineCache::create(const PipelineKey& key, const ShaderModule& shade
     info.stage.module = module;
     info.stage.pName = "main";
     info.stage.pSpecializationInfo = &specialization;
-    if (key.requiredSubgroupSize != 0 && environment_.sizeControl) {
-        info.stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
-        info.stage.pNext = environment_.canRequireSize ? &requiredSize : nullptr;
-    }
+    info.stage.flags = demand.full ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT : 0;
+    info.stage.pNext = demand.size != 0 ? &requiredSize : nullptr;
     info.pNext = environment_.choosesChecks ? &robustness : nullptr;
     result = table.vkCreateComputePipelines(environment_.device, environment_.cache, 1, &info, callbacks, &pipeline);
     table.vkDestroyShaderModule(environment_.device, module, callbacks);
@@ -141,17 +158,6 @@ void PipelineCache::set_name(VkPipeline pipeline, const char* moduleName) const 
     info.objectHandle = (uint64_t)pipeline; // a pointer or a number, as the platform has it
     info.pObjectName = name;
     environment_.instanceTable->vkSetDebugUtilsObjectNameEXT(environment_.device, &info);
-}
-
-PipelineKey PipelineCache::key_of(const Pass& pass) const {
-    PipelineKey key;
-    key.module = pass.module;
-    key.comparator = pass.comparator != VK_NULL_HANDLE ? pass.comparator->id : 0;
-    key.requiredSubgroupSize = pass.requiredSubgroupSize;
-    // Otherwise both are the same pipeline.
-    key.checked = environment_.choosesChecks && (pass.checked || module_of(pass).checked);
-    std::copy(std::begin(pass.specialization), std::end(pass.specialization), std::begin(key.specialization));
-    return key;
 }
 
 VkResult PipelineCache::get(const Pass& pass, VkPipeline& pipeline) {

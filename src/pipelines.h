@@ -19,6 +19,16 @@ struct PipelineKey {
     bool operator==(const PipelineKey& other) const;
 };
 
+// The pipeline of a pass. Where no pipeline may choose checks of bounds, those with and without are the same.
+PipelineKey pipeline_key(const Pass& pass, bool choosesChecks);
+
+// What a pipeline asks of subgroups.
+struct SubgroupDemand {
+    bool full = false;
+    uint32_t size = 0; // 0: any
+};
+SubgroupDemand subgroup_demand(const PipelineKey& key, bool sizeControl, bool canRequireSize);
+
 struct PipelineNode {
     PipelineKey key;
     const char* moduleName = "";
@@ -39,6 +49,9 @@ private:
     bool given_ = false;
 };
 
+// Writes a module's words as the driver is to get them. keepsLoops: it compiles for the CPU, see keep_loops().
+VkResult copy_code(const ShaderModule& shader, bool keepsLoops, const HostAllocator& allocator, uint32_t* words);
+
 class PipelineCache {
 public:
     struct Environment {
@@ -57,7 +70,7 @@ public:
     void initialize(const Environment& environment) { environment_ = environment; }
     void destroy();
 
-    PipelineKey key_of(const Pass& pass) const;
+    PipelineKey key_of(const Pass& pass) const { return pipeline_key(pass, environment_.choosesChecks); }
 
     // Thread-safe. Two threads that need the same new pipeline at once may both compile it; one copy is kept.
     VkResult get(const Pass& pass, VkPipeline& pipeline);
@@ -76,7 +89,6 @@ public:
 
 private:
     PipelineNode* find(const PipelineKey& key);
-    VkResult copy_code(const ShaderModule& shader, uint32_t* words) const;
     VkResult create_module(const ShaderModule& shader, VkShaderModule& module);
     VkResult create(const PipelineKey& key, const ShaderModule& shader, VkPipeline& pipeline);
     void set_name(VkPipeline pipeline, const char* moduleName) const;

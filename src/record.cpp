@@ -7,14 +7,12 @@
 #include <cstdio>
 #include <cstring>
 
-#include "describe.h"
 #include "ops/ops.h"
+#include "resolve.h"
 
 namespace vksort {
 
 namespace {
-
-constexpr size_t index_of(Source source) { return static_cast<size_t>(source); }
 
 // One call of vksortCmd..., whatever the operation.
 struct Request {
@@ -23,16 +21,12 @@ struct Request {
     const VksortPlan_T& plan;
     const char* names[kSourceCountOf]; // as the public struct has them
     VksortBuffer buffers[kSourceCountOf];
-    Counts counts; // from the host, else the plan's maxima
-    uint64_t recordCount;
+    Arguments arguments;
     VkDescriptorPool descriptorPool;
     VksortPassCallback passCallback;
     void* passUser;
     VksortTimestamps timestamps;
     VksortPassRange passes;
-
-    bool is_gather() const { return plan.plan.desc.operation == VKSORT_OPERATION_GATHER; }
-    bool counts_on_gpu() const { return (plan.plan.desc.flags & VKSORT_PLAN_COUNT_FROM_BUFFER_BIT) != 0; }
 };
 
 // The descriptors of all bindings. Those that no pass uses at this count are bound to whatever is at hand.
@@ -55,54 +49,6 @@ VKSORT_PRINTF(2, 3) bool refuse(const Request& request, const char* format, ...)
 }
 
 unsigned long long printable(uint64_t value) { return value; }
-
-// Bytes that a binding needs at this count; 0 if it is not used.
-uint64_t size_of(const Request& request, const Counts& counts, const Binding& binding) {
-    if (binding.source == Source::none) {
-        return 0;
-    }
-    if (request.is_gather() && binding.source == Source::values) {
-        return counts.elements != 0 ? binding.size({request.recordCount}) : 0;
-    }
-    return binding.size(counts);
-}
-
-// What the contract asks of VksortBuffer::offset, besides minStorageBufferOffsetAlignment.
-uint64_t element_alignment(const Plan& plan, Source source) {
-    const bool gather = plan.desc.operation == VKSORT_OPERATION_GATHER;
-    switch (source) {
-    case Source::keys:
-    case Source::keys_alternate:
-    case Source::keys_out:
-    case Source::second_keys: return gather ? 4 : std::max(vksortKeySize(plan.desc.keyType), 4u);
-    case Source::values:
-    case Source::values_alternate:
-    case Source::values_out:
-    case Source::second_values: return plan.desc.valueSize == 8 || plan.desc.valueSize == 16 ? plan.desc.valueSize : 4;
-    case Source::scratch: return plan.info.scratchAlignment;
-    default: return 4;
-    }
-}
-
-bool is_written(const Request& request, Source source) {
-    switch (source) {
-    case Source::keys:
-    case Source::values: return !request.is_gather() && request.plan.plan.desc.result != VKSORT_RESULT_SEPARATE;
-    case Source::count:
-    case Source::segments:
-    case Source::second_keys:
-    case Source::second_values: return false;
-    default: return true;
-    }
-}
-
-// Counts and commands stand at any word: the binding, which has to be aligned, begins before.
-bool stands_at_any_word(Source source) { return source == Source::count || source == Source::commands; }
-
-// Between the beginning of such a binding and what the caller has there.
-uint64_t bytes_before(const Request& request, Source source) {
-    return request.buffers[index_of(source)].offset % request.plan.context->info.storageBufferOffsetAlignment;
-}
 
 struct Range {
     uint64_t begin = 0;
@@ -127,7 +73,8 @@ bool check_source(const Request& request, Source source) {
 bool check_overlaps(const Request& request, const Range (&ranges)[kSourceCountOf]) {
     for (size_t a = 0; a < kSourceCountOf; ++a) {
         for (size_t b = a + 1; b < kSourceCountOf; ++b) {
-            const bool written = is_written(request, static_cast<Source>(a)) || is_written(request, static_cast<Source>(b));
+            const VksortPlanDesc& desc = request.plan.plan.desc;
+            const bool written = is_written(desc, static_cast<Source>(a)) || is_written(desc, static_cast<Source>(b));
             if (written && ranges[a].end != 0 && ranges[b].end != 0 &&
                 request.buffers[a].buffer == request.buffers[b].buffer && ranges[a].begin < ranges[b].end &&
                 ranges[b].begin < ranges[a].end) {
@@ -145,7 +92,7 @@ bool add_range(const Request& request, Source source, uint64_t size, Range (&ran
     return check_source(request, source);
 }
 
-bool resolve_bindings(const Request& request, const Plan& plan, const Counts& counts, Bindings& bindings) {
+bool resolve_bindings(const Request& request, const Plan& plan, const Arguments& arguments, Bindings& bindings) {
     Range ranges[kSourceCountOf];
     if (const uint64_t size = request.plan.plan.info.scratchSize;
         size != 0 && !add_range(request, Source::scratch, size, ranges)) {
@@ -154,11 +101,10 @@ bool resolve_bindings(const Request& request, const Plan& plan, const Counts& co
     if (request.plan.writes_commands() && !add_range(request, Source::commands, sizeof(VksortIndirectCommands), ranges)) {
         return false;
     }
-    const VkDescriptorBufferInfo* atHand = nullptr;
-    bool atHandIsWritten = false;
+    const BoundSizes sizes = bound_sizes(plan, arguments);
     for (uint32_t i = 0; i < kBindingCountOf; ++i) {
         const Binding& binding = plan.bindings[i];
-        const uint64_t size = size_of(request, counts, binding);
+        const uint64_t size = sizes.bytes[i];
         if (size == 0) {
             continue;
         }
@@ -173,20 +119,14 @@ bool resolve_bindings(const Request& request, const Plan& plan, const Counts& co
         }
         const VksortBuffer& buffer = request.buffers[source];
         const uint64_t begin = buffer.offset + binding.offset;
-        const uint64_t before = stands_at_any_word(binding.source) ? bytes_before(request, binding.source) : 0;
+        const uint64_t before = bytes_before(arguments, binding.source);
         bindings.infos[i] = {buffer.buffer, begin - before, size + before};
         ranges[source] = {buffer.offset, std::max(ranges[source].end, begin + size)};
-        // Bindings that kernels declare writable must not point to inputs, which other recordings may be reading.
-        const bool written = is_written(request, binding.source);
-        if (atHand == nullptr || (written && !atHandIsWritten)) {
-            atHand = &bindings.infos[i];
-            atHandIsWritten = written;
-        }
     }
-    bindings.any = atHand != nullptr;
-    for (VkDescriptorBufferInfo& info : bindings.infos) {
-        if (bindings.any && info.buffer == VK_NULL_HANDLE) {
-            info = *atHand;
+    bindings.any = sizes.any();
+    for (uint32_t i = 0; bindings.any && i < kBindingCountOf; ++i) {
+        if (sizes.bytes[i] == 0) {
+            bindings.infos[i] = bindings.infos[sizes.standIn];
         }
     }
     return check_overlaps(request, ranges);
@@ -228,14 +168,14 @@ struct DescriptorWrites {
 // One of the plans of a recording.
 struct Part {
     const Recordable* recorded = nullptr;
-    Counts counts;
+    Arguments arguments;
     Bindings bindings;
     VkDescriptorSet set = VK_NULL_HANDLE; // null with push descriptors
 };
 
 bool prepare_part(const Request& request, Part& part) {
     const VksortContext_T& context = *request.plan.context;
-    if (!resolve_bindings(request, part.recorded->plan, part.counts, part.bindings)) {
+    if (!resolve_bindings(request, part.recorded->plan, part.arguments, part.bindings)) {
         return false;
     }
     // With no elements and no scratch there is nothing to bind or dispatch; the callback still sees every pass.
@@ -261,45 +201,21 @@ void bind_descriptors(const Request& request, const Part& part) {
     }
 }
 
-void push_constants(const Request& request, const Counts& counts, const PushBlock& block) {
+void push_constants(const Request& request, const Arguments& arguments, const PushBlock& block) {
     alignas(uint32_t) unsigned char bytes[kMaxPushBytes];
-    std::memcpy(bytes, block.bytes, block.size);
-    const auto set_word = [&bytes](size_t offset, uint64_t value) {
-        const auto word = static_cast<uint32_t>(value);
-        std::memcpy(bytes + offset, &word, sizeof word);
-    };
-    PushHeader header;
-    std::memcpy(&header, bytes, sizeof header);
-    header.count = static_cast<uint32_t>(counts.elements);
-    header.flags |= static_cast<uint32_t>(bytes_before(request, Source::count) / 4) << kCountWordShift;
-    std::memcpy(bytes, &header, sizeof header);
-    if (block.kind == PushKind::gather) {
-        set_word(offsetof(GatherPush, recordCount), request.recordCount);
-    } else if (block.kind == PushKind::merge) {
-        set_word(offsetof(MergePush, countB), counts.second);
-        set_word(offsetof(MergePush, segmentCount), counts.segments);
-    } else if (block.kind == PushKind::commands) {
-        set_word(offsetof(CommandsPush, commandWord), bytes_before(request, Source::commands) / 4);
-    }
+    fill_push_constants(block, arguments, bytes);
     const VksortContext_T& context = *request.plan.context;
     context.table.vkCmdPushConstants(request.commandBuffer, context.pipelineLayout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                                      block.size, bytes);
 }
 
-// Makes what all earlier passes wrote visible to the next one, and lets it overwrite what they read. Indirect commands are
-// waited for only where one follows and sizes have been written since: that costs an NVIDIA H200 one to two microseconds.
-void record_barrier(const Request& request, bool forIndirect) {
+void record_barrier(const Request& request, const VksortExportedBarrier& wanted) {
     VkMemoryBarrier barrier = {};
     barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
-    barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
-    barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
-    VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-    if (forIndirect) {
-        barrier.dstAccessMask |= VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
-        stages |= VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
-    }
-    request.plan.context->table.vkCmdPipelineBarrier(request.commandBuffer, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, stages, 0,
-                                                     1, &barrier, 0, nullptr, 0, nullptr);
+    barrier.srcAccessMask = wanted.srcAccess;
+    barrier.dstAccessMask = wanted.dstAccess;
+    request.plan.context->table.vkCmdPipelineBarrier(request.commandBuffer, wanted.srcStages, wanted.dstStages, 0, 1,
+                                                     &barrier, 0, nullptr, 0, nullptr);
 }
 
 void record_dispatch(const Request& request, const Counts& counts, const Pass& pass) {
@@ -309,14 +225,10 @@ void record_dispatch(const Request& request, const Counts& counts, const Pass& p
         context.table.vkCmdDispatchIndirect(request.commandBuffer, scratch.buffer, scratch.offset + pass.indirectOffset);
         return;
     }
-    const uint64_t groups = workgroups_of(pass, counts.all());
-    if (groups == 0) {
-        return;
+    const VkDispatchIndirectCommand groups = dispatch_size(pass, counts.all(), context.info.maxWorkgroupCount[0]);
+    if (groups.x != 0) {
+        context.table.vkCmdDispatch(request.commandBuffer, groups.x, groups.y, groups.z);
     }
-    // Folded into two dimensions where one is too short; the kernels let the surplus workgroups leave.
-    const uint64_t rows = (groups - 1) / context.info.maxWorkgroupCount[0] + 1;
-    const uint64_t columns = (groups - 1) / rows + 1;
-    context.table.vkCmdDispatch(request.commandBuffer, static_cast<uint32_t>(columns), static_cast<uint32_t>(rows), 1);
 }
 
 // Debuggers show it around the commands that are recorded while it lives, if VK_EXT_debug_utils is enabled.
@@ -346,12 +258,10 @@ private:
 
 class Recorder {
 public:
-    Recorder(const Request& request, const Part* parts, uint32_t count)
-        : request_(request), parts_(parts), count_(count), argsWritten_(request.passes.first > 0) {}
+    Recorder(const Request& request, const Part* parts, uint32_t count) : request_(request), parts_(parts), count_(count) {}
     void record();
 
 private:
-    void begin_step(uint32_t step);
     void record_pass(const Part& part, const Pass& pass);
     void tell(VksortPassEvent event, const char* name) const;
     void write_timestamp(uint32_t index) const;
@@ -365,8 +275,6 @@ private:
     uint32_t count_;
     const Plan* plans_[kMostRecorded] = {};
     uint32_t passIndex_ = 0;
-    uint32_t step_ = 0;
-    bool argsWritten_; // and not waited for
     const Part* bound_ = nullptr;
     uint32_t boundBlock_ = 0; // of its push constants
 };
@@ -385,16 +293,6 @@ void Recorder::write_timestamp(uint32_t index) const {
     }
 }
 
-// Records the barrier before a step. Sizes of dispatches are waited for where the step has dispatches that read them.
-void Recorder::begin_step(uint32_t step) {
-    bool isIndirect = false;
-    for_each_pass(plans_, count_, [&](uint32_t, const Pass& pass) {
-        isIndirect = isIndirect || (pass.step == step && pass.dispatch == Dispatch::indirect);
-    });
-    record_barrier(request_, (argsWritten_ || request_.plan.separatesPasses) && isIndirect);
-    argsWritten_ = argsWritten_ && !isIndirect;
-}
-
 void Recorder::record_pass(const Part& part, const Pass& pass) {
     const VksortContext_T& context = *request_.plan.context;
     if (part.bindings.any) {
@@ -405,7 +303,7 @@ void Recorder::record_pass(const Part& part, const Pass& pass) {
             bind_descriptors(request_, part);
         }
         if (isOther || pass.pushBlock != boundBlock_) {
-            push_constants(request_, part.counts, part.recorded->plan.push[pass.pushBlock]);
+            push_constants(request_, part.arguments, part.recorded->plan.push[pass.pushBlock]);
         }
         bound_ = &part;
         boundBlock_ = pass.pushBlock;
@@ -416,11 +314,10 @@ void Recorder::record_pass(const Part& part, const Pass& pass) {
     tell(VKSORT_PASS_BEGIN, pass.name);
     if (part.bindings.any) {
         const Label label(request_, pass.name);
-        record_dispatch(request_, part.counts, pass);
+        record_dispatch(request_, part.arguments.counts, pass);
     }
     tell(VKSORT_PASS_END, pass.name);
     write_timestamp(1 + passIndex_);
-    argsWritten_ = argsWritten_ || pass.writesArgs;
 }
 
 void Recorder::record() {
@@ -434,30 +331,34 @@ void Recorder::record() {
     if (first == 0) {
         write_timestamp(0);
     }
+    Barriers barriers(plans_, count_, request_.plan.separatesPasses, first);
     for_each_pass(plans_, count_, [&](uint32_t part, const Pass& pass) {
         if (is_asked_for(passIndex_)) {
-            const bool goesOn = passIndex_ == first; // from what another call has recorded, if that is not pass 0
-            const bool begins = goesOn || pass.step != step_ || request_.plan.separatesPasses;
-            if (begins && passIndex_ > 0 && dispatches) {
-                begin_step(pass.step);
+            const VksortExportedBarrier barrier = barriers.before(passIndex_, pass);
+            if (barrier.srcStages != 0 && dispatches) {
+                record_barrier(request_, barrier);
             }
-            step_ = pass.step;
             record_pass(parts_[part], pass);
         }
         ++passIndex_;
     });
 }
 
-void record(const Request& request) {
+// Records if the counts that the caller gives, and all else, are right.
+void record_for(Request& request, const Counts& given) {
+    const uint64_t alignment = request.plan.context->info.storageBufferOffsetAlignment;
+    request.arguments.counts = counts_in_use(request.plan.plan.desc, given);
+    request.arguments.countOffset = request.buffers[index_of(Source::count)].offset % alignment;
+    request.arguments.commandsOffset = request.buffers[index_of(Source::commands)].offset % alignment;
     const Counts largest = counts_of(request.plan.plan.desc);
     const auto within = [&request](const char* name, uint64_t count, const char* maxName, uint64_t max) {
         return count <= max ||
                refuse(request, "%s %llu is above the plan's %s %llu", name, printable(count), maxName, printable(max));
     };
     const bool merge = request.plan.plan.desc.operation == VKSORT_OPERATION_MERGE;
-    if (!within(merge ? "countA" : "count", request.counts.elements, "maxCount", largest.elements) ||
-        !within("countB", request.counts.second, "maxCountB", largest.second) ||
-        !within("segmentCount", request.counts.segments, "maxSegments", largest.segments)) {
+    if (!within(merge ? "countA" : "count", request.arguments.counts.elements, "maxCount", largest.elements) ||
+        !within("countB", request.arguments.counts.second, "maxCountB", largest.second) ||
+        !within("segmentCount", request.arguments.counts.segments, "maxSegments", largest.segments)) {
         return;
     }
     const Recordable* recorded[kMostRecorded] = {};
@@ -467,7 +368,7 @@ void record(const Request& request) {
     for (uint32_t i = 0; i < count; ++i) {
         passCount += recorded[i]->plan.info.passCount;
         parts[i].recorded = recorded[i];
-        parts[i].counts = recorded[i]->plan.place.is_last() ? request.counts : counts_of(recorded[i]->plan.desc);
+        parts[i].arguments = arguments_of(recorded[i]->plan, request.arguments);
     }
     if (request.passes.first >= passCount) {
         refuse(request, "passes.first %u is not below the plan's %u dispatches", request.passes.first, passCount);
@@ -503,7 +404,6 @@ Request request_of(const char* call, VkCommandBuffer commandBuffer, const Vksort
             {},
             {},
             {},
-            0,
             buffers.descriptorPool,
             buffers.passCallback,
             buffers.passUser,
@@ -537,8 +437,7 @@ void record_sort(VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const 
     if (!check_call(request, VKSORT_OPERATION_SORT, buffers.reserved)) {
         return;
     }
-    request.counts.elements = request.counts_on_gpu() ? plan.plan.info.maxCount : buffers.count;
-    record(request);
+    record_for(request, {buffers.count});
 }
 
 void record_gather(VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const VksortGatherBuffers& buffers) {
@@ -551,9 +450,8 @@ void record_gather(VkCommandBuffer commandBuffer, const VksortPlan_T& plan, cons
     if (!check_call(request, VKSORT_OPERATION_GATHER, buffers.reserved)) {
         return;
     }
-    request.counts.elements = request.counts_on_gpu() ? plan.plan.info.maxCount : buffers.count;
-    request.recordCount = buffers.recordCount != 0 ? buffers.recordCount : plan.plan.info.maxCount;
-    record(request);
+    request.arguments.recordCount = buffers.recordCount != 0 ? buffers.recordCount : plan.plan.info.maxCount;
+    record_for(request, {buffers.count});
 }
 
 void record_merge(VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const VksortMergeBuffers& buffers) {
@@ -570,8 +468,7 @@ void record_merge(VkCommandBuffer commandBuffer, const VksortPlan_T& plan, const
     if (!check_call(request, VKSORT_OPERATION_MERGE, buffers.reserved)) {
         return;
     }
-    request.counts = request.counts_on_gpu() ? counts_of(plan.plan.desc) : Counts{buffers.countA, buffers.countB, 0};
-    record(request);
+    record_for(request, {buffers.countA, buffers.countB});
 }
 
 void record_segmented_sort(VkCommandBuffer commandBuffer, const VksortPlan_T& plan,
@@ -582,12 +479,7 @@ void record_segmented_sort(VkCommandBuffer commandBuffer, const VksortPlan_T& pl
     if (!check_call(request, VKSORT_OPERATION_SEGMENTED_SORT, buffers.reserved)) {
         return;
     }
-    const Counts largest = counts_of(plan.plan.desc);
-    const bool segmentsOnGpu = (plan.plan.desc.flags & VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT) != 0;
-    const bool flags = plan.plan.desc.segments == VKSORT_SEGMENTS_HEAD_FLAGS;
-    request.counts.elements = request.counts_on_gpu() ? largest.elements : buffers.count;
-    request.counts.segments = segmentsOnGpu ? largest.segments : flags ? 0 : buffers.segmentCount;
-    record(request);
+    record_for(request, {buffers.count, 0, buffers.segmentCount});
 }
 
 } // namespace vksort

@@ -820,6 +820,152 @@ typedef struct VksortSegmentedSortBuffers {
 VKSORT_API void vksortCmdSegmentedSort(VkCommandBuffer commandBuffer, VksortPlan plan,
                                        const VksortSegmentedSortBuffers* pBuffers);
 
+// ---- 6. Record without the library ----------------------------------------------------------------------------------
+
+/// Which of the application's buffers a binding is in. The names are those of the structs of buffers above.
+typedef enum VksortExportBuffer {
+    VKSORT_EXPORT_BUFFER_KEYS = 0,             ///< `keys`; of a merge `keysA`, of a gather `indices`.
+    VKSORT_EXPORT_BUFFER_VALUES = 1,           ///< `values`; of a merge `valuesA`, of a gather `records`.
+    VKSORT_EXPORT_BUFFER_KEYS_ALTERNATE = 2,   ///< `keysAlternate`.
+    VKSORT_EXPORT_BUFFER_VALUES_ALTERNATE = 3, ///< `valuesAlternate`.
+    VKSORT_EXPORT_BUFFER_KEYS_OUT = 4,         ///< `keysOut`.
+    VKSORT_EXPORT_BUFFER_VALUES_OUT = 5,       ///< `valuesOut`; of a gather `out`.
+    VKSORT_EXPORT_BUFFER_SCRATCH = 6,          ///< `scratch`.
+    VKSORT_EXPORT_BUFFER_COUNT = 7,            ///< `countBuffer`.
+    VKSORT_EXPORT_BUFFER_SEGMENTS = 8,         ///< `segments`.
+    VKSORT_EXPORT_BUFFER_KEYS_B = 9,           ///< `keysB`.
+    VKSORT_EXPORT_BUFFER_VALUES_B = 10,        ///< `valuesB`.
+    VKSORT_EXPORT_BUFFER_COMMANDS = 11,        ///< `commands`.
+    VKSORT_EXPORT_BUFFER_MAX_ENUM = 0x7FFFFFFF ///< Not a value; makes the type 32 bits wide.
+} VksortExportBuffer;
+/// Number of values of VksortExportBuffer.
+#define VKSORT_EXPORT_BUFFERS 12
+/// Bindings of descriptor set 0, numbered from 0 on. All are storage buffers.
+#define VKSORT_EXPORT_BINDINGS 12
+/// Bytes of the one range of push constants in the pipeline layout, from offset 0 on. Every device has as many.
+#define VKSORT_EXPORT_PUSH_BYTES 128
+
+/// What a plan needs of one of the application's buffers.
+typedef struct VksortExportedBuffer {
+    uint64_t size;      ///< Bytes that the range in the buffer has at least; 0: the buffer is not used.
+    uint64_t alignment; ///< The range begins at a multiple of so many bytes.
+    VkBool32 isWritten; ///< Whether the plan writes to it. The range may then overlap no other.
+} VksortExportedBuffer;
+
+/// A compute pipeline. The entry point is `main`.
+typedef struct VksortExportedPipeline {
+    const char* kernel; ///< Name of the SPIR-V module, as in VksortPassInfo.
+    VksortSpirv spirv;  ///< The module, for Vulkan 1.2. Pipelines of one module share the words.
+    /// Specialization constants, all of 4 bytes: `constant_id` i is word i of pData. A module may not have all of them.
+    VkSpecializationInfo specialization;
+    /// VkPipelineShaderStageRequiredSubgroupSizeCreateInfo::requiredSubgroupSize; 0: without that struct.
+    uint32_t requiredSubgroupSize;
+    VkBool32 fullSubgroups; ///< Whether to set VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT.
+    uint32_t workgroupSize; ///< Invocations of a workgroup, all in x. The module says it, too.
+    /// With VKSORT_FEATURE_PIPELINE_ROBUSTNESS_BIT: whether robust buffer access has to stay. If VK_FALSE,
+    /// VkPipelineRobustnessCreateInfoEXT may disable it for storage buffers. Without that feature VK_FALSE.
+    VkBool32 robustBufferAccess;
+} VksortExportedPipeline;
+
+/// What to bind at one binding of descriptor set 0.
+typedef struct VksortExportedBinding {
+    VksortExportBuffer buffer; ///< The buffer.
+    uint64_t offset;           ///< Bytes from where the range begins that the application has in this buffer.
+    uint64_t size;             ///< Bytes bound.
+} VksortExportedBinding;
+
+/// A descriptor set. Bindings that no pass of the set accesses are given, too, since a descriptor has to be there.
+typedef struct VksortExportedSet {
+    VksortExportedBinding bindings[VKSORT_EXPORT_BINDINGS]; ///< One for each binding.
+} VksortExportedSet;
+
+/// A VkMemoryBarrier and its stages.
+typedef struct VksortExportedBarrier {
+    VkPipelineStageFlags srcStages; ///< Stages before; 0: there is no barrier.
+    VkAccessFlags srcAccess;        ///< VkMemoryBarrier::srcAccessMask.
+    VkPipelineStageFlags dstStages; ///< Stages after. DRAW_INDIRECT is among them only if the GPU has sized a dispatch.
+    VkAccessFlags dstAccess;        ///< VkMemoryBarrier::dstAccessMask.
+} VksortExportedBarrier;
+
+/// One dispatch.
+typedef struct VksortExportedPass {
+    const char* name;  ///< Name of the pass, as in VksortPassInfo.
+    uint32_t pipeline; ///< Index of the pipeline.
+    uint32_t set;      ///< Index of the descriptor set.
+    /// The barrier before the dispatch. It is needed even if there is nothing to dispatch.
+    VksortExportedBarrier barrier;
+    const void* pPush;                ///< Push constants, from offset 0 on.
+    uint32_t pushSize;                ///< Bytes of `pPush`.
+    VkBool32 isIndirect;              ///< Whether the GPU has written the workgroups to scratch.
+    VkDispatchIndirectCommand groups; ///< Not indirect: the workgroups. If x is 0, there is nothing to dispatch.
+    uint64_t indirectOffset;          ///< Indirect: bytes from the beginning of scratch to a VkDispatchIndirectCommand.
+} VksortExportedPass;
+
+/// A plan as data, to be executed by an application that has no VkCommandBuffer to give away.
+///
+/// docs/export.md has a loop that does. The arrays belong to the plan, and the application only reads them. The struct is
+/// passed on by its pointer: a copy of it is no plan.
+typedef struct VksortExportedPlan {
+    /// As by vksortDescribePlan(). firstStages to lastAccess hold for the exported passes, too.
+    VksortPlanInfo info;
+    VksortExportedBuffer buffers[VKSORT_EXPORT_BUFFERS]; ///< Elements are indexed by VksortExportBuffer.
+    const VksortExportedPipeline* pPipelines;            ///< The pipelines.
+    const VksortExportedSet* pSets;                      ///< The descriptor sets: one for each plan that shares the passes.
+    const VksortExportedPass* pPasses;                   ///< The passes, in the order of execution.
+    uint32_t pipelineCount;                              ///< Number of `pPipelines`.
+    uint32_t setCount;                                   ///< Number of `pSets`.
+    uint32_t passCount;                                  ///< Number of `pPasses`; also info.passCount.
+} VksortExportedPlan;
+
+/// What the host decides each time a plan is executed.
+typedef struct VksortExportArguments {
+    uint64_t count;        ///< Count from the host; of a merge, of A. Ignored if the count is in a buffer.
+    uint64_t countB;       ///< Merge: count of B from the host.
+    uint64_t segmentCount; ///< Segmented sort: head indices or pairs from the host.
+    uint64_t recordCount;  ///< Gather: number of records; 0: the plan's maxCount.
+    /// Bytes from the beginning of the range in the count buffer, which is bound, to the first count: a multiple of 4 and
+    /// less than VksortDeviceInfo::storageBufferOffsetAlignment and 256.
+    uint32_t countOffset;
+    uint32_t commandsOffset; ///< The same for the VksortIndirectCommands in the range of `commands`.
+} VksortExportArguments;
+
+/// Exports a plan: everything needed to execute it without the library. It needs neither a GPU nor a context, and calls no
+/// Vulkan function.
+///
+/// The plan is for its maxima, as if vksortSetExportArguments() had set them. If counts come from a buffer, that is all
+/// that is needed. VKSORT_PLAN_PREPARE_LATER_BIT is ignored. Plans of a comparator need its handle, and so a context; the
+/// kernels are copied. The function is thread-safe.
+/// @param pDevice The properties of the device. `features` are those that are enabled.
+/// @param pDesc The description.
+/// @param pAllocator Optional; copied.
+/// @param ppPlan Receives the plan, or NULL.
+/// @param pMessage Optional: receives one sentence that says what is wrong, or an empty string on success.
+/// @param messageSize Bytes of `pMessage`. A longer sentence is cut.
+/// @retval VK_ERROR_INITIALIZATION_FAILED An argument is null, or compressed kernels are damaged.
+/// @retval VK_ERROR_FORMAT_NOT_SUPPORTED As for vksortCreatePlan().
+/// @retval VK_ERROR_FEATURE_NOT_PRESENT As for vksortCreatePlan().
+/// @retval VK_ERROR_OUT_OF_HOST_MEMORY There is no memory for the plan.
+/// @return VK_SUCCESS or one of these errors.
+VKSORT_API VkResult vksortExportPlan(const VksortDeviceInfo* pDevice, const VksortPlanDesc* pDesc,
+                                     const VkAllocationCallbacks* pAllocator, VksortExportedPlan** ppPlan, char* pMessage,
+                                     size_t messageSize);
+
+/// Rewrites what depends on the counts: sizes of buffers and bindings, push constants and workgroups. Pipelines, barriers
+/// and the order of passes stay as they are.
+///
+/// It allocates nothing. Threads that use different counts need an exported plan each.
+/// @param pPlan The plan.
+/// @param pArguments The counts.
+/// @retval VK_ERROR_INITIALIZATION_FAILED An argument is null.
+/// @retval VK_ERROR_FORMAT_NOT_SUPPORTED A count is above the plan's maximum, recordCount is too large to be bound, or an
+///     offset is not as it must be. The plan is unchanged.
+/// @return VK_SUCCESS or one of these errors.
+VKSORT_API VkResult vksortSetExportArguments(VksortExportedPlan* pPlan, const VksortExportArguments* pArguments);
+
+/// Frees an exported plan and its arrays.
+/// @param pPlan The plan; NULL is ignored.
+VKSORT_API void vksortFreeExportedPlan(VksortExportedPlan* pPlan);
+
 // ---- Names ----------------------------------------------------------------------------------------------------------
 
 /// Returns the name of a key type as the command-line tool writes it, such as "u32".

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "export.hpp"
 #include "failure.hpp"
 #include "file.hpp"
 #include "format.hpp"
@@ -15,6 +16,8 @@ struct PlanOptions {
     std::string count;
     std::string count_b;  // of a merge
     std::string segments; // of a segmented sort: "flags", "heads:N", "offsets:N" or "pairs:N"
+    std::string folder;   // to export to
+    bool counts_on_gpu = false;
 };
 
 struct PlannedDevice {
@@ -87,6 +90,7 @@ VksortPlanDesc described(const PlanOptions& options) {
     if (!options.segments.empty()) {
         set_segments(options.segments, desc);
     }
+    desc.flags |= options.counts_on_gpu ? VKSORT_PLAN_COUNT_FROM_BUFFER_BIT : 0;
     return desc;
 }
 
@@ -179,6 +183,9 @@ void run_plan(const PlanOptions& options) {
         cost = "; a merge pass moves only tiles that are not in place, and this counts them all";
     }
     line("passes", fmt::format("{} dispatches{}", info.passCount, cost));
+    if (!options.folder.empty()) {
+        export_files(device.info, desc, options.folder);
+    }
     print_out(text + pass_table(passes));
 }
 
@@ -196,6 +203,12 @@ void add_plan_command(CLI::App& app) {
                      "Plan a segmented sort: flags (one bit a key), heads:N, offsets:N (begin and end) or pairs:N (offset "
                      "and count, in any order), for N segments")
         ->type_name("KIND");
+    command->add_flag("--count-on-gpu", options->counts_on_gpu, "Plan for counts that a buffer on the GPU has, up to these");
+    command
+        ->add_option(
+            "--export", options->folder,
+            "Also write all that executing the plan takes: plan.json, and the kernels as SPIR-V. See docs/export.md")
+        ->type_name("FOLDER");
     command->footer(
         "Takes every option of vksort sort, except those of comparators, so that its command line can be reused.\n"
         "Options about output, reports and validation are accepted and ignored. Needs no GPU.");
