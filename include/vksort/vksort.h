@@ -683,8 +683,8 @@ typedef void (*VksortPassCallback)(void* user, VkCommandBuffer commandBuffer, Vk
 
 /// The timestamps that a call writes before, between and after its dispatches.
 ///
-/// The queue family must support timestamps (VkQueueFamilyProperties::timestampValidBits). A call that records nothing because
-/// of an error writes no timestamps.
+/// The queue family must support timestamps (VkQueueFamilyProperties::timestampValidBits). A call that records nothing
+/// because of an error writes no timestamps.
 typedef struct VksortTimestamps {
     /// VK_NULL_HANDLE: no timestamps. Otherwise a pool of VK_QUERY_TYPE_TIMESTAMP, in which the application has reset the
     /// queries that the call writes.
