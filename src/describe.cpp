@@ -26,7 +26,7 @@ uint64_t workgroups_of(const Pass& pass, uint64_t count) {
 
 namespace {
 
-// A plan and those that share its recording, as VksortPlan_T::list() has them.
+// A plan and the plans that share its recording, in the order of VksortPlan_T::list().
 struct RecordedPlans {
     Plan others[kMostRecorded];
     const Plan* plans[kMostRecorded] = {};

@@ -96,10 +96,10 @@ bool is_written(const Request& request, Source source) {
     }
 }
 
-// Counts and commands stand at any word: the binding, which has to be aligned, begins before.
+// Counts and commands may begin at any word. Their bindings, whose offsets have to be aligned, begin before them.
 bool stands_at_any_word(Source source) { return source == Source::count || source == Source::commands; }
 
-// Between the beginning of such a binding and what the caller has there.
+// Bytes between the beginning of such a binding and the application's data.
 uint64_t bytes_before(const Request& request, Source source) {
     return request.buffers[index_of(source)].offset % request.plan.context->info.storageBufferOffsetAlignment;
 }
@@ -138,7 +138,7 @@ bool check_overlaps(const Request& request, const Range (&ranges)[kSourceCountOf
     return true;
 }
 
-// Of a buffer that all plans of the recording share, whichever bindings they have in it.
+// Checks a buffer that all plans of the recording share, and sets its range, whichever bindings each plan has in it.
 bool add_range(const Request& request, Source source, uint64_t size, Range (&ranges)[kSourceCountOf]) {
     const uint64_t begin = request.buffers[index_of(source)].offset;
     ranges[index_of(source)] = {begin, begin + size};
@@ -319,7 +319,7 @@ void record_dispatch(const Request& request, const Counts& counts, const Pass& p
     context.table.vkCmdDispatch(request.commandBuffer, static_cast<uint32_t>(columns), static_cast<uint32_t>(rows), 1);
 }
 
-// Debuggers show it around the commands that are recorded while it lives, if VK_EXT_debug_utils is enabled.
+// A label around the commands that are recorded during its lifetime, for debuggers, if VK_EXT_debug_utils is enabled.
 class Label {
 public:
     Label(const Request& request, const char* name)
@@ -366,7 +366,7 @@ private:
     const Plan* plans_[kMostRecorded] = {};
     uint32_t passIndex_ = 0;
     uint32_t step_ = 0;
-    bool argsWritten_; // and not waited for
+    bool argsWritten_; // Whether indirect arguments were written and no barrier has made them visible.
     const Part* bound_ = nullptr;
     uint32_t boundBlock_ = 0; // of its push constants
 };
@@ -436,7 +436,7 @@ void Recorder::record() {
     }
     for_each_pass(plans_, count_, [&](uint32_t part, const Pass& pass) {
         if (is_asked_for(passIndex_)) {
-            const bool goesOn = passIndex_ == first; // from what another call has recorded, if that is not pass 0
+            const bool goesOn = passIndex_ == first; // If this is not pass 0, another call has recorded those before.
             const bool begins = goesOn || pass.step != step_ || request_.plan.separatesPasses;
             if (begins && passIndex_ > 0 && dispatches) {
                 begin_step(pass.step);
