@@ -212,7 +212,7 @@ const KernelSet kBuiltKernels = {@operations@, @key_widths@};
 } // namespace vksort
 ")
     target_sources(${target} PRIVATE ${headers} ${generated_dir}/shader_table.cpp)
-    # The kernels by themselves, for tools/amalgamate. Only that builds it.
+    # Builds the kernels alone. Only tools/amalgamate needs this target.
     add_custom_target(${target}_kernels DEPENDS ${headers})
     if(VKSORT_COMPRESS_KERNELS)
         set(output_dir ${compressed_dir})

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 #
-# What `cmake --install` puts where, in the components that Packages.cmake makes packages of:
+# Install rules, in the components of which Packages.cmake makes packages:
 #
 #   vksort_library         a shared library
-#   vksort_development     headers, static libraries, what builds by CMake and pkg-config read, documents and examples
+#   vksort_development     headers, static libraries, files for CMake and pkg-config, documents and examples
 #   vksort_tools           the tool
-#   vksort_licence         the licence, which Debian's packages have in a file of their own
+#   vksort_licence         the licence; Debian's packages contain it in the file `copyright` instead
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/vksort)
@@ -25,7 +25,7 @@ endif()
 if(TARGET vksort_compiler)
     install(FILES include/vksort/vksort_compiler.h include/vksort/vksort_compiler.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vksort)
-    # A component by itself, since it drags glslang's package along.
+    # An export set of its own, since vksort::compiler depends on glslang's package.
     install(TARGETS vksort_compiler EXPORT vksortCompilerTargets)
     install(EXPORT vksortCompilerTargets NAMESPACE vksort:: DESTINATION ${package_dir})
 endif()
@@ -35,10 +35,10 @@ endif()
 
 # ---- The CMake package and vksort.pc
 
-# What vksort_add_comparator compiles.
+# The sources that vksort_add_comparator compiles.
 set(shader_dir ${CMAKE_INSTALL_DATADIR}/vksort/shaders)
 set(bin_dir ${CMAKE_INSTALL_BINDIR})
-# A shared library brings its zlib along; users of a static one have to link it.
+# A shared library links zlib itself; users of a static library have to link it.
 set(vksort_links_zlib FALSE)
 if(VKSORT_COMPRESS_KERNELS AND NOT BUILD_SHARED_LIBS)
     set(vksort_links_zlib TRUE)
@@ -53,10 +53,10 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/vksortConfig.cmake ${CMAKE_CURRENT_BIN
     DESTINATION ${package_dir})
 include(cmake/PkgConfig.cmake)
 
-# ---- Documents and examples, which keep their places beside each other for the links between them
+# ---- Documents and examples, in the folders of the source tree, so that links between them stay valid
 
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/licenses/vksort COMPONENT vksort_licence)
-if(PROJECT_IS_TOP_LEVEL) # otherwise the folder is that of the project around this one
+if(PROJECT_IS_TOP_LEVEL) # Otherwise CMAKE_INSTALL_DOCDIR belongs to the enclosing project.
     install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
     install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
         PATTERN Doxyfile EXCLUDE PATTERN CMakeLists.txt EXCLUDE)

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
 #
-# What cpack makes of a build: a .tar.gz of all that is installed, and Debian packages of the components of Install.cmake,
+# Packages by cpack: a .tar.gz of all installed files, and Debian packages of the components of Install.cmake,
 #
 #   libvksort0.1    the shared library, named after its SOVERSION
 #   libvksort-dev   headers, the CMake package, vksort.pc, kernels' sources, documents
 #   vksort          the tool
 #
-# packaging/deb.sh builds what Debian's packages need: a shared library, in /usr, with its tool.
+# packaging/deb.sh makes the build that Debian packages need: a shared library and the tool, with the prefix /usr.
 
 set(CPACK_GENERATOR TGZ)
 set(CPACK_PACKAGE_NAME vksort)
 set(CPACK_PACKAGE_FILE_NAME vksort-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
 set(CPACK_PACKAGE_VENDOR "the vksort authors")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # would precede those of components
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # It would precede the descriptions of components.
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_PACKAGE_CHECKSUM SHA256)
 set(CPACK_STRIP_FILES ON)
@@ -39,7 +39,8 @@ set(description
 1.2 driver. It also merges sorted buffers and sorts the segments of a buffer.
 Applications record its commands into their own command buffers.")
 
-# vksort_debian_package(<component> <package> <section> <summary>): its names, and the two files that every package has.
+# vksort_debian_package(<component> <package> <section> <summary>): sets the name, section and description of a package, and
+# installs the copyright and the changelog, which every package has.
 macro(vksort_debian_package component package section summary)
     string(TOUPPER ${component} upper)
     set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${package})
@@ -72,10 +73,10 @@ set(CPACK_DEBIAN_VKSORT_DEVELOPMENT_PACKAGE_SUGGESTS "glslang-dev, spirv-tools")
 
 vksort_debian_package(vksort_tools vksort utils "sorting on GPUs with Vulkan - command-line tool")
 set(CPACK_DEBIAN_VKSORT_TOOLS_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_VKSORT_TOOLS_PACKAGE_DEPENDS "libvulkan1") # which the tool loads while it runs
+set(CPACK_DEBIAN_VKSORT_TOOLS_PACKAGE_DEPENDS "libvulkan1") # The tool loads it at run time.
 set(CPACK_DEBIAN_VKSORT_TOOLS_PACKAGE_RECOMMENDS "mesa-vulkan-drivers | vulkan-icd")
 if(BUILD_SHARED_LIBS)
-    # dpkg-shlibdeps knows no package of a library that was just built.
+    # dpkg-shlibdeps finds no package for a library that is only built, not installed.
     set(CPACK_DEBIAN_VKSORT_TOOLS_PACKAGE_DEPENDS "libvksort${soversion} (>= ${PROJECT_VERSION}), libvulkan1")
     set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
 endif()

@@ -3,12 +3,12 @@
 #
 # Builds Debian packages of the library, its development files and its tool:
 #
-#   sh packaging/deb.sh [DIR]    they go to DIR, build/packages unless it is named
+#   sh packaging/deb.sh [DIR]    writes the packages to DIR, which is build/packages by default
 #
-# The maintainer is DEBFULLNAME <DEBEMAIL>, as Debian's own tools have it, or the author of the last commit.
-# VKSORT_SPIRV_DIR names the folder spirv of a finished build of these sources, whose kernels are taken then. The packages
-# are for the release and the architecture that this machine has. SOURCE_DATE_EPOCH is the date in them, that of the last
-# commit unless it is set; the same sources, tools and date make the same packages.
+# The maintainer is DEBFULLNAME <DEBEMAIL>, as for Debian's own tools, or else the author of the last commit. If
+# VKSORT_SPIRV_DIR names the folder spirv of a finished build of these sources, its kernels are taken. The packages are for
+# the release and the architecture of this machine. SOURCE_DATE_EPOCH is the date in the packages; the default is that of the
+# last commit. The same sources, tools and date make the same packages.
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
@@ -35,7 +35,7 @@ esac
 export SOURCE_DATE_EPOCH
 umask 022
 
-# Without a revision the version is that of a native package, whose changes are in changelog.gz.
+# A version without a revision makes a native package, whose changes are in changelog.gz.
 version=$(sed -n 's/^#define VKSORT_VERSION_[A-Z]* \([0-9]*\)$/\1/p' "$root/include/vksort/vksort.h" | paste -sd.)
 mkdir -p "$build/debian" "$output"
 cat >"$build/debian/changelog" <<END
@@ -47,7 +47,7 @@ vksort ($version) unstable; urgency=medium
 END
 gzip -9nf "$build/debian/changelog"
 
-# What Debian compiles its own packages with.
+# The flags with which Debian compiles its own packages.
 flags() { env DEB_BUILD_MAINT_OPTIONS=hardening=+all dpkg-buildflags --get "$1" | sed "s|=$PWD=|=$root=|g"; }
 parts='-DVKSORT_BUILD_HOST=ON -DVKSORT_BUILD_TOOLS=ON -DVKSORT_BUILD_BENCH=OFF -DVKSORT_BUILD_TESTS=OFF'
 parts="$parts -DVKSORT_BUILD_EXAMPLES=OFF"

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: MIT
 #
 # Builds the Debian packages in a root of a release, and installs and uses them in a fresh root of the same release, which
-# has nothing but what the packages ask for. Needs root, Debian's mirror, a few minutes and 2 GB; CI does not run it.
+# has only the packages' dependencies. Needs root, a mirror of Debian, 5 to 10 minutes and 2 GB of disk. CI does not run it.
 #
 #   sh packaging/try_debs.sh bookworm|trixie|sid
 #
-# tools/distro.sh, whose variables apply, makes both roots. That of the build is kept as always, the fresh one is removed.
-# Only what is committed takes part. The packages are left in build/try-debs/<release>.
+# tools/distro.sh, whose variables apply, makes both roots. The root of the build is kept, and the fresh root is removed.
+# Only committed files are used. The packages remain in build/try-debs/<release>.
 set -eu
 
 say() { printf '\n%s\n' "$*"; }
@@ -28,7 +28,7 @@ build_inside() {
     sh "$root/tools/setup.sh" run
     apt install dpkg-dev file git
     rm -rf "$debs"
-    # A copy of the sources that belongs to another user is no repository to git.
+    # By default git refuses a copy of the sources that belongs to another user.
     git config --global --add safe.directory "$root"
     sh "$root/packaging/deb.sh" "$debs"
 }

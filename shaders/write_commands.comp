@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 // SPDX-License-Identifier: MIT
 //
-// Writes a VksortIndirectCommands: the clamped count, and a dispatch and a draw of so many elements.
+// Writes a VksortIndirectCommands: the clamped count, and the arguments of a dispatch and of a draw for that count.
 #include "config.glsl"
 #include "host/commands.h"
 
@@ -19,7 +19,7 @@ void main() {
     if (pc.countB != 0) {
         count += min(count_buffer[held + 1], pc.countB);
     }
-    // Folded into two dimensions where one is too short, as record.cpp folds dispatches of the library.
+    // More workgroups than maxGroupsX are folded into two dimensions, as record.cpp folds dispatches of the library.
     uint groups = pc.elementsPerWorkgroup == 0 ? 0 : divide_up(count, pc.elementsPerWorkgroup);
     uint rows = max(1, divide_up(groups, pc.maxGroupsX));
     uint at = pc.commandWord;

@@ -144,7 +144,7 @@ VkResult make_pipelines(VksortContext_T& context, Recordable* const* recordables
     return VK_SUCCESS;
 }
 
-// Those of the plan itself and of all that are recorded with it.
+// Makes the pipelines of the plan and of all plans that are recorded with it.
 VkResult make_pipelines(VksortPlan_T& plan, Message& message) {
     Recordable* recordables[kMostRecorded] = {&plan};
     for (uint32_t i = 0; i < plan.other_count(); ++i) {
@@ -153,7 +153,7 @@ VkResult make_pipelines(VksortPlan_T& plan, Message& message) {
     return make_pipelines(*plan.context, recordables, 1 + plan.other_count(), message);
 }
 
-// Those that the plan is recorded with until it is prepared.
+// Makes the pipelines of `plain`, with which the call is recorded until the plan is prepared.
 VkResult make_plain_pipelines(VksortPlan_T& plan, Message& message) {
     Recordable* recordables[] = {plan.plain, plan.writes_commands() ? &plan.others[plan.smaller_count()] : nullptr};
     return make_pipelines(*plan.context, recordables, plan.writes_commands() ? 2 : 1, message);

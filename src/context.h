@@ -44,19 +44,20 @@ struct VksortPlan_T : vksort::Recordable {
     VksortContext context = VK_NULL_HANDLE;
     vksort::Mutex preparing;
     std::atomic<bool> isPrepared = false;
-    vksort::Recordable* plain = nullptr; // What is recorded until then.
-    // Plans that are recorded with this one: those for smaller counts, and one that writes indirect commands.
+    vksort::Recordable* plain = nullptr; // The plan that is recorded until isPrepared is true.
+    // Plans that are recorded with this one: first those for smaller counts, then the one that writes indirect commands.
     vksort::Recordable* others = nullptr;
     bool separatesPasses = false; // as in PlanOverrides
 
     uint32_t smaller_count() const { return plan.place.plans - 1; }
     bool writes_commands() const { return (plan.desc.flags & VKSORT_PLAN_WRITE_COMMANDS_BIT) != 0; }
     uint32_t other_count() const { return smaller_count() + (writes_commands() ? 1 : 0); }
-    // The plan for maxCount, or the one in its place.
+    // The plan for maxCount, or `plain` until isPrepared is true.
     const vksort::Recordable& current() const {
         return isPrepared.load(std::memory_order_acquire) ? static_cast<const vksort::Recordable&>(*this) : *plain;
     }
-    // All plans that are recorded with that, by rising counts, and what writes commands at the end. Returns how many.
+    // Lists all plans of one recording: by rising counts up to `largest`, then the plan that writes indirect commands.
+    // Returns their number.
     uint32_t list(const vksort::Recordable& largest, const vksort::Recordable* (&recorded)[vksort::kMostRecorded]) const {
         uint32_t count = 0;
         for (uint32_t i = 0; &largest == this && i < smaller_count(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// One sentence for the caller, and who gets it.
+// Messages to the application: their text, and the callback or stream that receives them.
 #pragma once
 
 #include "vksort/vksort.h"
@@ -14,13 +14,13 @@
 
 namespace vksort {
 
-// In a buffer of fixed size, so that no failure path allocates.
+// One sentence, in a buffer of fixed size, so that no failure path allocates.
 struct Message {
     char text[320] = {};
     VKSORT_PRINTF(2, 3) void format(const char* fmt, ...);
 };
 
-// The application's callback. Without one, messages go to stderr in debug builds, and where VKSORT_DEBUG is 1.
+// The application's callback. Without one, messages go to stderr if VKSORT_DEBUG is 1, or in a debug build if it is not set.
 struct MessageReceiver {
     VksortMessageCallback callback = nullptr;
     void* user = nullptr;

@@ -145,7 +145,7 @@ VkResult PipelineCache::create(const PipelineKey& key, const ShaderModule& shade
     return result;
 }
 
-// For debuggers and validation layers.
+// Names the pipeline for debuggers and validation layers, if VK_EXT_debug_utils is enabled.
 void PipelineCache::set_name(VkPipeline pipeline, const char* moduleName) const {
     if (environment_.instanceTable->vkSetDebugUtilsObjectNameEXT == nullptr) {
         return;
@@ -155,7 +155,7 @@ void PipelineCache::set_name(VkPipeline pipeline, const char* moduleName) const 
     VkDebugUtilsObjectNameInfoEXT info = {};
     info.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT;
     info.objectType = VK_OBJECT_TYPE_PIPELINE;
-    info.objectHandle = (uint64_t)pipeline; // a pointer or a number, as the platform has it
+    info.objectHandle = (uint64_t)pipeline; // VkPipeline is a pointer or a number, depending on the platform.
     info.pObjectName = name;
     environment_.instanceTable->vkSetDebugUtilsObjectNameEXT(environment_.device, &info);
 }

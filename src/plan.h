@@ -117,7 +117,7 @@ struct Place {
 };
 inline constexpr uint32_t kMostSmallerPlans = 4;
 inline constexpr uint32_t kMostPlans = kMostSmallerPlans + 1;
-// With the plan that writes indirect commands.
+// Plans of one recording, including the plan that writes indirect commands.
 inline constexpr uint32_t kMostRecorded = kMostPlans + 1;
 
 // A plan for smaller counts than another's maxCount, if the count is on the GPU.
@@ -231,7 +231,7 @@ VkResult make_plan(const VksortDeviceInfo& device, const VksortPlanDesc& desc, c
 void make_smaller_plan(const VksortDeviceInfo& device, const PlanOverrides& overrides, const Plan& plan, uint32_t index,
                        Plan& smaller);
 
-// Makes the plan that writes indirect commands in the recording of `plan`, whose flags ask for them. Pure.
+// Makes the plan that writes indirect commands in the recording of `plan`, which has VKSORT_PLAN_WRITE_COMMANDS_BIT. Pure.
 void make_commands_plan(const VksortDeviceInfo& device, const Plan& plan, Plan& commands);
 
 // The plan that sorts until `plan`, which has VKSORT_PLAN_PREPARE_LATER_BIT, is prepared: one of few pipelines that are

@@ -85,7 +85,7 @@ bool check_overlaps(const Request& request, const Range (&ranges)[kSourceCountOf
     return true;
 }
 
-// Of a buffer that all plans of the recording share, whichever bindings they have in it.
+// Checks a buffer that all plans of the recording share, and sets its range, whichever bindings each plan has in it.
 bool add_range(const Request& request, Source source, uint64_t size, Range (&ranges)[kSourceCountOf]) {
     const uint64_t begin = request.buffers[index_of(source)].offset;
     ranges[index_of(source)] = {begin, begin + size};
@@ -231,7 +231,7 @@ void record_dispatch(const Request& request, const Counts& counts, const Pass& p
     }
 }
 
-// Debuggers show it around the commands that are recorded while it lives, if VK_EXT_debug_utils is enabled.
+// A label around the commands that are recorded during its lifetime, for debuggers, if VK_EXT_debug_utils is enabled.
 class Label {
 public:
     Label(const Request& request, const char* name)

@@ -38,11 +38,11 @@ struct InstanceTable {
 #define X(name) PFN_##name name = nullptr;
     VKSORT_INSTANCE_FUNCTIONS(X)
 #undef X
-    // Null unless VK_EXT_debug_utils is enabled.
+    // Functions of VK_EXT_debug_utils; null unless the extension is enabled on the instance.
     PFN_vkSetDebugUtilsObjectNameEXT vkSetDebugUtilsObjectNameEXT = nullptr;
     PFN_vkCmdBeginDebugUtilsLabelEXT vkCmdBeginDebugUtilsLabelEXT = nullptr;
     PFN_vkCmdEndDebugUtilsLabelEXT vkCmdEndDebugUtilsLabelEXT = nullptr;
-    // False if the instance lacks one of the others; `missing` then names it.
+    // Returns false if the instance lacks another function of this table; `missing` then names it.
     bool load(VkInstance instance, PFN_vkGetInstanceProcAddr getInstanceProcAddr, const char*& missing);
 };
 

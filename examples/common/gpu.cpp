@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The device and what is made from it. volk loads the Vulkan functions: for the loader, for the instance, and then for the
-// one device, which skips the loader's dispatch.
+// The device and the objects that are created from it. volk loads the Vulkan functions of the loader, then of the instance,
+// and then of the device, which skips the loader's dispatch.
 #include "gpu.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cstring>
 
-#define VOLK_IMPLEMENTATION // here are its functions and variables
+#define VOLK_IMPLEMENTATION // volk's functions and variables are defined in this file.
 #include <volk.h>
 
 namespace example {
@@ -146,8 +146,8 @@ void Gpu::create_device(const GpuOptions& options) {
         add_queue(*async);
     }
 
-    // What the example wants comes first, then vksort's features join it. On a device of Vulkan 1.3 they go into the structs
-    // that stand for a whole version, otherwise into the older ones, one for each extension, which FeatureChain brings.
+    // The chain begins with the example's features, to which FeatureChain adds those of vksort. On a device of Vulkan 1.3 it
+    // sets fields in the structs of Vulkan 1.2 and 1.3; on older devices it adds the structs of single features.
     auto vulkan13 = typed<VkPhysicalDeviceVulkan13Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
     vulkan13.synchronization2 = VK_TRUE;
     auto vulkan12 = typed<VkPhysicalDeviceVulkan12Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
@@ -182,7 +182,7 @@ void Gpu::create_device(const GpuOptions& options) {
     if (has_async) {
         asyncQueue = get_queue(*async);
     }
-    // Enough for the recordings of the examples between two calls of finish().
+    // The pool is large enough for the recordings of every example between two calls of finish().
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 16384};
     auto pool = typed<VkDescriptorPoolCreateInfo>(VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO);
     pool.maxSets = 1024;
@@ -418,9 +418,9 @@ VkCommandBuffer Gpu::begin(const Queue& on) {
 
 void Gpu::submit(const Queue& on, VkCommandBuffer commands, VkSemaphore wait, VkPipelineStageFlags waitStages,
                  VkSemaphore signal) {
-    // A recording function of vksort has no result: misuse comes as a message.
+    // A recording function of vksort returns nothing, and reports misuse by a message.
     require(message_.empty(), "vksort: " + message_ + ".");
-    // Waiting for a queue makes nothing visible to later commands, nor to the host.
+    // Waiting for a queue makes writes visible neither to later commands nor to the host.
     barrier(commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_ACCESS_MEMORY_WRITE_BIT,
             VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT,
             VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT | VK_ACCESS_HOST_READ_BIT);

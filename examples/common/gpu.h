@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the examples share and what has nothing to do with sorting: a device, buffers, pipelines, a picture to draw into, PNG
-// files and arguments. Functions throw Error with one sentence.
+// The parts of the examples that have nothing to do with sorting: a device, buffers, pipelines, a picture to draw into, PNG
+// files and arguments. Functions throw an Error with one sentence.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +25,15 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-// Runs the body of main(). The exit status is 1, and the sentence is on stderr, if it throws.
+// Runs the body of main() and returns the exit status. If the body throws, prints the sentence to stderr and returns 1.
 int run_main(const char* program, const std::function<void()>& body);
 
-// Throws Error: `what` is a noun phrase, such as "making the plan".
+// Throws Error unless the result is VK_SUCCESS. `what` names the failed call, such as "vkCreateDevice".
 void check(VkResult result, const char* what);
 // Throws Error with this sentence unless the condition holds.
 void require(bool condition, const std::string& sentence);
 
-// A struct of Vulkan in which all fields but its type are zero.
+// Returns a Vulkan struct in which all fields but sType are zero.
 template <typename Struct> Struct typed(VkStructureType type) {
     Struct result = {};
     result.sType = type;
@@ -42,7 +42,7 @@ template <typename Struct> Struct typed(VkStructureType type) {
 
 // ---- Arguments -----------------------------------------------------------------------------------------------------
 
-// Options of a program, by CLI11. `names` is as CLI11 takes it: "--frames", or "file" without dashes for a position.
+// Options of a program, by CLI11. `names` has CLI11's form: "--frames" for an option, or "file" for a positional argument.
 class Arguments {
 public:
     explicit Arguments(const std::string& description);
@@ -50,9 +50,9 @@ public:
     void flag(const char* names, bool& value, const char* help);
     void option(const char* names, std::string& value, const char* help);
     void option(const char* names, uint32_t& value, const char* help, uint32_t least = 1, uint32_t most = UINT32_MAX);
-    // A size as WxH, from 16x16 to 4096x4096.
+    // A size in pixels in the form WxH, from 16x16 to 4096x4096.
     void size(const char* names, uint32_t& width, uint32_t& height, const char* help);
-    // Reads the arguments. Ends the program if they ask for help, or are wrong: then with a sentence and exit status 2.
+    // Reads the arguments. Ends the program after --help, and with a message and exit status 2 if they are wrong.
     void parse(int argc, char** argv);
 
 private:
@@ -62,7 +62,7 @@ private:
 
 // ---- Pictures ------------------------------------------------------------------------------------------------------
 
-// Rows from the top; a pixel is 0xAABBGGRR.
+// Rows from top to bottom; a pixel is 0xAABBGGRR.
 struct Picture {
     uint32_t width = 0;
     uint32_t height = 0;
@@ -75,10 +75,10 @@ void write_png(const std::string& file, const Picture& picture);
 // ---- The device -----------------------------------------------------------------------------------------------------
 
 struct GpuOptions {
-    std::string device;                     // index of a device or a part of its name; empty: the first of the fastest kind
+    std::string device;                     // index of a device, or a part of its name; empty: a GPU if there is one
     bool graphics = false;                  // whether the queue must draw
-    bool asyncCompute = false;              // asks for a second queue, of a family that computes and does not draw
-    VkPhysicalDeviceFeatures features = {}; // what the example needs
+    bool asyncCompute = false;              // whether to add a queue of a family that computes and does not draw
+    VkPhysicalDeviceFeatures features = {}; // features that the example needs
 };
 
 struct Queue {
@@ -90,7 +90,7 @@ struct Queue {
 struct Buffer {
     VkBuffer buffer = VK_NULL_HANDLE;
     VkDeviceSize size = 0;
-    void* mapped = nullptr; // of Memory::host only
+    void* mapped = nullptr; // null unless the memory is Memory::host
 
     template <typename T> std::span<T> as() const { return {static_cast<T*>(mapped), size / sizeof(T)}; }
 };
@@ -115,7 +115,7 @@ struct Target {
     Buffer pixels;
 };
 
-// All shaders of a pipeline read storage buffers, bindings 0 to buffers - 1 of set 0, and the same push constants.
+// All shaders of a pipeline have the same storage buffers, bindings 0 to buffers - 1 of set 0, and the same push constants.
 struct GraphicsPipelineInfo {
     std::span<const uint32_t> vertexShader;
     std::span<const uint32_t> fragmentShader;
@@ -127,7 +127,7 @@ struct GraphicsPipelineInfo {
     bool cullBackFaces = false; // counter-clockwise faces are front faces
 };
 
-// Instance, device, queues and vksort context. It owns all objects that it creates, and destroys them with itself.
+// Instance, device, queues and vksort context. The object owns all objects that it creates, and destroys them at its end.
 class Gpu {
 public:
     explicit Gpu(const GpuOptions& options = {});
@@ -142,13 +142,13 @@ public:
     VksortRequiredFeatures required = {};
     vksort::Context context;
     Queue queue;
-    std::optional<Queue> asyncQueue; // if it was asked for and there is one
-    // For all recordings until finish(), those of vksort included. Not for several threads.
+    std::optional<Queue> asyncQueue; // set if GpuOptions::asyncCompute is true and the device has such a queue family
+    // The pool of all recordings until finish(), including those of vksort. Only one thread may use it.
     VkDescriptorPool descriptorPool = VK_NULL_HANDLE;
 
-    // Storage, transfer and indirect usage are always there. Size 0: no buffer.
+    // Creates a buffer with storage, transfer and indirect usage besides `usage`. With size 0 there is no VkBuffer.
     Buffer buffer(VkDeviceSize size, Memory memory = Memory::device, VkBufferUsageFlags usage = 0);
-    // A plan, with the sentence of vksort as the error if it is refused.
+    // Creates a plan. If it is refused, the error has vksort's message.
     vksort::Plan plan(const VksortPlanDesc& desc);
     VkSemaphore semaphore();
     Target target(uint32_t width, uint32_t height, bool depth = false);
@@ -156,10 +156,10 @@ public:
     Pipeline graphics_pipeline(const Target& target, const GraphicsPipelineInfo& info);
 
     // ---- Recording
-    // A barrier for all memory. Uses synchronization2 on devices of Vulkan 1.3; the flags are the same.
+    // Records a memory barrier. On devices of Vulkan 1.3 it uses synchronization2, whose flags have the same values.
     void barrier(VkCommandBuffer commands, VkPipelineStageFlags fromStages, VkAccessFlags fromAccess,
                  VkPipelineStageFlags toStages, VkAccessFlags toAccess) const;
-    // The barrier between two compute dispatches, and from a dispatch to an indirect one.
+    // Records the barrier between two compute dispatches, of which the second may be indirect.
     void compute_barrier(VkCommandBuffer commands) const;
     // Binds a pipeline, storage buffers in the order of its bindings, and push constants.
     void bind(VkCommandBuffer commands, const Pipeline& pipeline, std::initializer_list<Buffer> buffers,
@@ -169,9 +169,9 @@ public:
               const Push& push) const {
         bind(commands, pipeline, buffers, &push, sizeof(Push));
     }
-    // Begins the render pass, which clears to this color; sets viewport and scissor.
+    // Begins the render pass, which clears the picture to this color, and sets viewport and scissor.
     void begin_drawing(VkCommandBuffer commands, const Target& target, const float (&color)[4]) const;
-    // Ends it, and copies the picture to target.pixels, which the host may read after finish().
+    // Ends the render pass, and copies the picture to target.pixels, which the host may read after finish().
     void end_drawing(VkCommandBuffer commands, const Target& target) const;
 
     // ---- Submission
@@ -179,7 +179,7 @@ public:
     // Ends the recording, makes its writes visible to the host, and submits.
     void submit(const Queue& queue, VkCommandBuffer commands, VkSemaphore wait = VK_NULL_HANDLE,
                 VkPipelineStageFlags waitStages = 0, VkSemaphore signal = VK_NULL_HANDLE);
-    // Waits for all queues. Command buffers and descriptor sets recorded so far are gone.
+    // Waits for all queues, and frees all command buffers and descriptor sets.
     void finish();
     // begin(), record, submit() and finish() on `queue`.
     void run(const std::function<void(VkCommandBuffer)>& record);
@@ -195,7 +195,7 @@ public:
         download_bytes(from, data.data(), count * sizeof(T));
         return data;
     }
-    Picture picture(const Target& target) const; // what end_drawing() copied
+    Picture picture(const Target& target) const; // the picture that end_drawing() copied
 
 private:
     void create_instance();
@@ -208,8 +208,8 @@ private:
     void destroy();
 
     bool synchronization2_ = false;
-    std::string message_;                           // vksort's last one
-    std::vector<std::function<void()>> destroyers_; // called in reverse
+    std::string message_;                           // vksort's last message
+    std::vector<std::function<void()>> destroyers_; // called in reverse order
     Buffer staging_;
 };
 

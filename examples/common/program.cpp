@@ -94,7 +94,7 @@ Picture side_by_side(std::span<const Picture> pictures) {
 }
 
 void write_png(const std::string& file, const Picture& picture) {
-    std::vector<uint8_t> colors; // without alpha: viewers would show their background through
+    std::vector<uint8_t> colors; // without alpha, since viewers would let their background shine through
     colors.reserve(picture.pixels.size() * 3);
     for (uint32_t pixel : picture.pixels) {
         for (uint32_t shift = 0; shift < 24; shift += 8) {

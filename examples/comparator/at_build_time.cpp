@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Sorts strings without regard to case, by a comparator that CMake has compiled (examples/CMakeLists.txt):
+// Sorts strings without regard to case, by a comparator that CMake compiles (examples/CMakeLists.txt):
 //
 //     vksort_add_comparator(<target> NAME case_insensitive SOURCE case_insensitive.glsl KEY_SIZE 16)
 //
@@ -18,7 +18,7 @@
 
 #include "case_insensitive.h" // extern const VksortComparatorInfo case_insensitive;
 
-// A key: 16 bytes, filled up with zeros.
+// A key: a string of up to 16 bytes, filled up with zeros.
 using Text = std::array<char, 16>;
 
 // The order of case_insensitive.glsl, in C++.
@@ -55,7 +55,7 @@ int main(int argc, char** argv) try {
         std::fprintf(stderr, "comparator_at_build_time: %s\n", device.last_message().c_str());
         return 1;
     }
-    const vksort::Comparator comparator(handle); // destroys the handle, before the device with its context goes
+    const vksort::Comparator comparator(handle); // destroys the comparator before the device and its context
 
     std::vector<Text> texts = make_texts();
     print("unsorted:", texts);
@@ -71,7 +71,7 @@ int main(int argc, char** argv) try {
     std::memcpy(texts.data(), outcome.keys.data(), outcome.keys.size());
     print("sorted:  ", texts);
 
-    // Texts that differ in case only are equal to the comparator, and keep their order, as in std::stable_sort.
+    // Strings that differ only in case are equal to the comparator. They keep their input order, as in std::stable_sort.
     if (texts != expected) {
         std::fprintf(stderr, "comparator_at_build_time: the result differs from that of std::stable_sort\n");
         return 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Sorts a table by columns that are chosen when the program runs: writes a comparator for them, and compiles it by
-// vksort::compiler.
+// Sorts a table by columns that are chosen when the program runs. The program writes a comparator for them, and compiles it
+// by vksort::compiler.
 //
 //     comparator_at_run_time [columns [index of the device, or a part of its name]]
 //
@@ -18,20 +18,20 @@
 #include <vksort/vksort_compiler.hpp>
 #include <vksort/vksort_host.hpp>
 
-// A row of the table. It is a key of four words as a whole, so no value has to move with it.
+// A row of the table. The whole row is the key, of four words, so no value has to move with it.
 struct Row {
     uint32_t layer;
     int32_t priority;
-    float depth; // never NaN: with NaN, `<` is no order
+    float depth; // never NaN: with NaN, `<` is not a strict weak order
     uint32_t draw;
 };
 
-// The columns, as the comparator reads them. Order is by the first column in which two rows differ.
+// Functions by which the comparator reads the columns of a row.
 static constexpr const char* kColumns = "uint layer(Key row) { return row.words[0]; }\n"
                                         "int priority(Key row) { return int(row.words[1]); }\n"
                                         "float depth(Key row) { return uintBitsToFloat(row.words[2]); }\n";
 
-// The same for the CPU.
+// Returns the value of a column, for the check on the CPU.
 static double value_of(const Row& row, const std::string& column) {
     return column == "layer" ? double(row.layer) : column == "priority" ? double(row.priority) : double(row.depth);
 }
@@ -67,7 +67,7 @@ int main(int argc, char** argv) try {
     const std::string text = comparator_text(columns);
     std::printf("%s", text.c_str());
 
-    // No device is needed to compile. A column that there is not is an error of the text, so the compiler names it.
+    // Compiling needs no device. An unknown column is an error in the text, and the compiler's message names it.
     constexpr uint32_t kKeyWords = sizeof(Row) / sizeof(uint32_t);
     char message[1000];
     vksort::CompiledComparator compiled;
@@ -85,7 +85,7 @@ int main(int argc, char** argv) try {
         std::fprintf(stderr, "comparator_at_run_time: %s\n", device.last_message().c_str());
         return 1;
     }
-    const vksort::Comparator comparator(handle); // is destroyed before the device, which has the context
+    const vksort::Comparator comparator(handle); // destroys the comparator before the device and its context
 
     std::mt19937 random(1);
     std::vector<Row> rows(10'000);
@@ -116,7 +116,7 @@ int main(int argc, char** argv) try {
     for (size_t i = 0; i < rows.size(); i += rows.size() / 10) {
         std::printf("%5u %8d %7.3f %5u\n", rows[i].layer, rows[i].priority, rows[i].depth, rows[i].draw);
     }
-    // Rows that are equal in these columns keep their order, so that `draw` has to agree, too.
+    // Rows that are equal in these columns keep their input order, so `draw` must be the same as well.
     if (std::memcmp(rows.data(), expected.data(), rows.size() * sizeof(Row)) != 0) {
         std::fprintf(stderr, "comparator_at_run_time: the result differs from that of std::stable_sort\n");
         return 1;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The material is the color. What would be another pipeline in an engine is another pattern here.
+// A material is a color. A pattern stands for a pipeline of an engine.
 #version 460
 
 layout(location = 0) in vec2 place;
 layout(location = 1) flat in uvec3 look;
-layout(location = 0) out vec4 color; // multiplied by its alpha
+layout(location = 0) out vec4 color; // premultiplied by alpha
 
 void main() {
-    float hue = float(look.z) * 2.399963; // steps of the golden angle, so that neighbors differ
+    float hue = float(look.z) * 2.399963; // steps of the golden angle, so that the colors of neighboring materials differ
     vec3 rgb = 0.6 + 0.35 * cos(vec3(hue, hue - 2.0944, hue + 2.0944));
     uvec2 square = uvec2(place * 6);
     bool dark = look.y == 1 && square.x % 2 == 0                   // stripes

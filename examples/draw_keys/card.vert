@@ -14,7 +14,7 @@ struct Draw {
 };
 layout(std430, binding = 0) readonly buffer Draws { Draw draws[]; };
 layout(std430, binding = 1) readonly buffer Order { uint order[]; };
-layout(location = 0) out vec2 place; // on the card, 0 to 1
+layout(location = 0) out vec2 place; // position on the card, 0 to 1
 layout(location = 1) flat out uvec3 look;
 
 void main() {

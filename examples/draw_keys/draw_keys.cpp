@@ -30,8 +30,8 @@ struct Draw { // as in card.vert
     uint32_t material;
 };
 
-// What weighs most comes first, from the highest bit on. The bits of floats that are not negative are in the order of the
-// numbers; inverted bits are in the opposite order.
+// The most significant field is in the highest bits. The bits of floats that are not negative have the order of the numbers,
+// and inverted bits have the opposite order.
 //
 //     opaque       layer:2  pipeline:6  material:12  depth:32  0:12
 //     translucent  layer:2  inverted depth:32  pipeline:6  material:12  0:12
@@ -45,7 +45,7 @@ uint64_t key_of(const Draw& draw) {
 std::vector<Draw> make_scene(uint32_t count) {
     std::mt19937 random(11);
     std::uniform_real_distribution<float> one(0, 1);
-    const float scale = std::sqrt(800 / float(count + 1)); // so that cards cover the picture about as often
+    const float scale = std::sqrt(800 / float(count + 1)); // keeps the area of all cards together constant
     std::vector<Draw> draws(count);
     for (Draw& draw : draws) {
         draw.layer = one(random) < 0.8f ? 0 : 1;
@@ -65,8 +65,8 @@ struct Changes {
     size_t materials = 0;
 };
 
-// What a renderer binds that draws in this order. Blending is a part of the pipeline, so each layer has its own ones. With
-// another pipeline the material is bound again.
+// Counts what a renderer would bind if it drew in this order. Blending is a part of the pipeline, so each layer has its own
+// pipelines. After a change of pipeline the material is bound again.
 Changes count_changes(const std::vector<Draw>& draws, std::span<const uint32_t> order) {
     Changes changes;
     const Draw* before = nullptr;
@@ -101,7 +101,7 @@ void run(int argc, char** argv) {
     std::vector<uint32_t> scene_order(count);
     std::iota(scene_order.begin(), scene_order.end(), 0u);
 
-    // An argsort makes the indices itself, and here they alone are wanted.
+    // An argsort makes the indices itself. The program needs only them, so keys are discarded.
     VksortPlanDesc desc = vksort::argsort<uint64_t>(count, VKSORT_PLAN_DISCARD_KEYS_BIT);
     desc.result = VKSORT_RESULT_SEPARATE;
     const vksort::Plan plan = gpu.plan(desc);
@@ -154,14 +154,15 @@ void run(int argc, char** argv) {
     const Picture pictures[] = {gpu.picture(unsorted_target), gpu.picture(target)};
     write_png(output, side_by_side(pictures));
 
-    // The same picture by the order of std::stable_sort: what the vertex shader has read was the sorted order.
+    // Drawing in the order of std::stable_sort must give the same picture. This shows that the vertex shader read the sorted
+    // order.
     gpu.upload(unsorted, expected);
     gpu.run([&](VkCommandBuffer commands) { draw_scene(commands, unsorted_target, unsorted); });
     require(gpu.picture(unsorted_target).pixels == pictures[1].pixels,
             "the picture differs from the one that is drawn in the order of std::stable_sort");
 
-    // Opaque draws come first in the sorted order, and cost one binding for each pipeline and each material there is. Those
-    // of translucent draws can hardly be saved, since only draws of neighboring depths may share them.
+    // Opaque draws come first in the sorted order, and need one binding for each pipeline and each material. Bindings of
+    // translucent draws can hardly be saved, since only draws of neighboring depths may share them.
     const auto opaque = size_t(std::count_if(draws.begin(), draws.end(), [](const Draw& draw) { return draw.layer == 0; }));
     const Changes before = count_changes(draws, scene_order);
     const Changes after = count_changes(draws, order);

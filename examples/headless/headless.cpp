@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Sorts floats that lie in host memory, without a VkDevice of one's own: vksort::host makes one, uploads, sorts, waits and
+// Sorts floats in host memory, in a program without a VkDevice: vksort::host creates one, uploads, sorts, waits and
 // downloads.
 //
 //     headless [index of the device, or a part of its name]
@@ -21,7 +21,7 @@ int main(int argc, char** argv) try {
     std::vector<float> expected = keys;
 
     vksort::host::DeviceOptions options;
-    options.selector = argc > 1 ? argv[1] : ""; // without one: the first GPU, or else a driver for the CPU
+    options.selector = argc > 1 ? argv[1] : ""; // empty: the first GPU, or else a driver for the CPU
     vksort::host::Device device(options);
     vksort::host::SortRequest request;
     request.desc.keyType = VKSORT_KEY_F32;

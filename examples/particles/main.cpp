@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Translucent particles, sorted back to front in every frame. A compute shader moves and culls them, so that only the GPU
-// knows how many there are: the count is the instanceCount of the indirect draw, and vksort reads it there.
+// Translucent particles, sorted back to front in every frame. A compute shader moves and culls them, so only the GPU knows
+// the count. It is the instanceCount of the indirect draw, where vksort reads it.
 //
 //     particles [--count N] [--frames N] [--size WxH] [--output FILE] [--async] [--device NAME]
 //
-// The picture has the last frame twice: in the order of culling on the left, sorted on the right.
+// The picture shows the last frame twice: unsorted, in the order of culling, on the left, and sorted on the right.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -134,7 +134,7 @@ void Particles::simulate(VkCommandBuffer commands, uint32_t frame) {
     const float angle = 0.6f + 0.01f * float(frame);
     push_.eye = {5.4f * std::cos(angle), 2.2f, 5.4f * std::sin(angle)};
     push_.forward = unit(Vector{0, 1.0f, 0} - push_.eye);
-    const float focal = 2.0f; // of the shorter side
+    const float focal = 2.0f; // focal length, relative to half of the shorter side
     const float shorter = float(std::min(options_.width, options_.height));
     const Vector right = unit(cross(push_.forward, {0, 1, 0}));
     push_.right = focal * shorter / float(options_.width) * right;
@@ -200,7 +200,7 @@ void Particles::draw_frame(uint32_t frame) {
     VkCommandBuffer commands = gpu_.begin(gpu_.queue);
     simulate(commands, frame);
     if (gpu_.asyncQueue) {
-        // Other work of the frame, such as shadow maps, could run on the queue that draws while this one sorts.
+        // Meanwhile the queue that draws could execute other work of the frame, such as shadow maps.
         const Queue& async = *gpu_.asyncQueue;
         transfer(commands, gpu_.queue, async, false);
         gpu_.submit(gpu_.queue, commands, VK_NULL_HANDLE, 0, simulated_);
@@ -246,7 +246,7 @@ void Particles::check_and_write() {
     const std::vector<float> depths = gpu_.download<float>(sortedKeys_, drawn);
     const std::vector<uint32_t> order = gpu_.download<uint32_t>(sortedIds_, drawn);
 
-    // What std::stable_sort makes of the same list.
+    // The order in which std::stable_sort puts the same list.
     std::vector<uint32_t> slots(drawn);
     std::iota(slots.begin(), slots.end(), 0u);
     std::stable_sort(slots.begin(), slots.end(), [&](uint32_t a, uint32_t b) { return keys[a] > keys[b]; });

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// What the shaders of this example share. main.cpp has the same structs.
+// Structs, push constants and functions that the shaders of this example share. main.cpp has the same structs.
 
 struct Particle {
     vec3 position;
     float age; // seconds
     vec3 velocity;
-    uint jet; // which of the jets of the fountain it came from
+    uint jet; // index of the particle's jet of the fountain
 };
 
 layout(push_constant, std430) uniform Push {
     vec3 eye;
-    float seconds; // of this time step; 0: the first frame, which makes the particles
+    float seconds; // length of this time step; 0: the first frame, which makes the particles
     vec3 right;    // the axes of the camera, the first two scaled by the focal length of their direction
     float radius;
     vec3 up;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Moves each particle by one time step, and appends those that the camera sees to the list to be sorted. Only the GPU knows
-// how many these are: their number is the instance count of the draw.
+// Moves each particle by one time step, and appends the particles that the camera sees to the list to be sorted. Their
+// number is the instance count of the draw.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 
@@ -19,7 +19,8 @@ layout(std430, binding = 1) buffer Draw {
 layout(std430, binding = 2) writeonly buffer Keys { float keys[]; };
 layout(std430, binding = 3) writeonly buffer Ids { uint ids[]; };
 
-// A particle leaves its jet: six stand in a circle and lean towards the next one, the seventh is in the middle.
+// Lets a particle leave its jet. Six jets stand in a circle, each inclined towards the next one. The seventh is in the
+// middle.
 void emit(uint id, inout Particle p) {
     p.jet = id % JETS;
     float angle = float(p.jet) * 1.0471976;
@@ -41,7 +42,7 @@ void main() {
     }
     Particle p = particles[id];
     float step = seconds;
-    if (seconds == 0) { // somewhere on its way
+    if (seconds == 0) { // The first frame puts particles at random points of their paths.
         emit(id, p);
         p.age = 0;
         step = random(4 * id + 3) * LIFE;

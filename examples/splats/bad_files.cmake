@@ -2,7 +2,7 @@
 #
 # cmake -DPROGRAM=<splats> -DFOLDER= -P bad_files.cmake
 #
-# Files that are not those of splats are refused, each with a sentence that says what is wrong.
+# Checks that invalid files of splats are refused, each with a sentence that says what is wrong.
 cmake_minimum_required(VERSION 3.22)
 
 set(positions "property float x\nproperty float y\nproperty float z\n")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A renderer of Gaussian splats. A compute shader writes a pair of key and value for each tile of 16x16 pixels that a splat
-// touches, so that only the GPU knows how many there are. vksort sorts them by tile and depth with that count, and another
-// shader blends each tile's splats from front to back.
+// touches, so only the GPU knows the number of pairs. vksort sorts the pairs by tile and depth, and another shader blends
+// the splats of each tile from front to back.
 //
 //     splats [--ply FILE [--y-down]] [--count N] [--capacity N] [--size WxH] [--output FILE] [--write-ply FILE] [--device NAME]
 //
@@ -83,7 +83,7 @@ private:
     VksortPlanInfo info_;
     Buffer splats_, footprints_, pairCount_, keys_, ids_, scratch_, ranges_, pixels_;
     Pipeline project_, find_, rasterize_;
-    // What the check has read back.
+    // Data that the check has read back.
     std::vector<Footprint> seen_;
     std::vector<uint32_t> order_;
     std::vector<Range> tiles_;
@@ -106,8 +106,8 @@ Renderer::Renderer(const Options& options, const std::vector<Splat>& scene) : gp
     require(push_.count <= gpu_.properties.limits.maxComputeWorkGroupCount[0] * 256ull,
             "The scene has more splats than one dispatch can project.");
 
-    // The middle of the scene by medians, and a distance from which most of it is seen: scenes from photographs have a few
-    // splats far away.
+    // The center is a median, and the distance is such that the camera sees most of the scene, since scenes from photographs
+    // have a few splats far away.
     const auto median = [&scene](auto&& value_of, double portion) {
         std::vector<float> values;
         for (const Splat& splat : scene) {
@@ -141,7 +141,7 @@ Renderer::Renderer(const Options& options, const std::vector<Splat>& scene) : gp
                 vksortAlgorithmName(info_.algorithm));
 }
 
-// The memory for pairs, and the plan that sorts as many.
+// Creates the buffers for pairs, and the plan that sorts them.
 void Renderer::make_pairs(uint32_t capacity) {
     push_.capacity = capacity;
     plan_ = gpu_.plan(vksort::sort_pairs<uint64_t, uint32_t>(capacity, VKSORT_PLAN_COUNT_FROM_BUFFER_BIT));
@@ -206,7 +206,8 @@ Picture Renderer::draw(float angle) {
 
 // ---- The check
 
-// The sorted pairs are those that follow from the footprints, in order, and the ranges of tiles are theirs.
+// Checks that the sorted pairs are those of the footprints, that they are in order, and that each tile has the range of its
+// pairs.
 void Renderer::check_pairs(uint32_t pairs) {
     seen_ = gpu_.download<Footprint>(footprints_, push_.count);
     order_ = gpu_.download<uint32_t>(ids_, pairs);
@@ -230,7 +231,7 @@ void Renderer::check_pairs(uint32_t pairs) {
         require(i == 0 || keys[i - 1] <= keys[i], "Key " + std::to_string(i) + " is smaller than the one before it.");
         sorted[i] = {keys[i], order_[i]};
     }
-    // Splats were appended in any order, so those of equal depth may stand in any order within a tile.
+    // Pairs were appended in any order, so splats of equal depth may have any order within a tile.
     std::sort(sorted.begin(), sorted.end());
     std::sort(expected.begin(), expected.end());
     require(sorted == expected, "The sorted pairs are not those of the splats.");
@@ -278,13 +279,13 @@ void Renderer::check_pixels(const Picture& picture) const {
         for (int c = 0; c < 3; ++c) {
             const float expected = 255 * (color[c] + transmittance * background[c]);
             const float drawn = float(picture.pixels[at] >> (8 * c) & 0xFF);
-            require(std::abs(std::min(expected, 255.0f) - drawn) < 3, // it may leave out a splat that hardly shows
+            require(std::abs(std::min(expected, 255.0f) - drawn) < 3, // A faint splat may be left out.
                     "Pixel " + std::to_string(x) + ", " + std::to_string(y) + " is not what blending on the CPU gives.");
         }
     }
 }
 
-// What was written can be read, and is the same up to rounding.
+// Writes the scene to a file, reads it again, and checks that it is the same but for rounding.
 void write_scene(const std::string& file, const std::vector<Splat>& scene) {
     splats::write_ply(file, scene);
     const std::vector<Splat> read = splats::read_ply(file);

@@ -163,7 +163,7 @@ std::vector<Splat> read_ply(const std::string& file) {
 void write_ply(const std::string& file, const std::vector<Splat>& splats) {
     std::ofstream stream(file, std::ios::binary);
     stream << "ply\nformat binary_little_endian 1.0\nelement vertex " << splats.size() << "\n";
-    for (const char* property : {"nx", "ny", "nz"}) { // as other programs write them, for viewers of points
+    for (const char* property : {"nx", "ny", "nz"}) { // Other programs write normals, too, for viewers of points.
         stream << "property float " << property << "\n";
     }
     for (const char* property : kProperties) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Projects each splat, and appends one pair of key and value for each tile that it touches. The key has the number of the tile
-// above the bits of the depth, so that the sort puts the pairs of a tile beside each other, from front to back.
+// Projects each splat, and appends one pair of key and value for each tile that it touches. The key has the tile's number
+// above the bits of the depth, so the sorted pairs of a tile are consecutive, from front to back.
 // Zwicker, Pfister, van Baar and Gross, "EWA Splatting", 2002; Kerbl, Kopanas, Leimkuehler and Drettakis, "3D Gaussian
 // Splatting for Real-Time Radiance Field Rendering", 2023.
 #version 450
@@ -24,7 +24,8 @@ mat3 matrix_of(vec4 q) {
                 2 * (v.x * v.z + q.x * v.y), 2 * (v.y * v.z - q.x * v.x), 1 - 2 * (v.x * v.x + v.y * v.y));
 }
 
-// The footprint of a splat whose position in the camera's frame is `seen`, with no tiles if it is too small or outside.
+// Returns the footprint of a splat at the position `seen` in the camera's frame. It has no tiles if it is too small or
+// outside the picture.
 Footprint project(Splat splat, vec3 seen) {
     Footprint result;
     result.center = focal * seen.xy / seen.z + 0.5 * vec2(size);
@@ -36,7 +37,7 @@ Footprint project(Splat splat, vec3 seen) {
     // Covariance in space, then in the picture by the derivative of the projection. A splat is at least as wide as a pixel.
     mat3 axes = matrix_of(splat.rotation);
     axes = mat3(axes[0] * splat.scale.x, axes[1] * splat.scale.y, axes[2] * splat.scale.z);
-    vec2 edge = 0.65 * vec2(size) / focal; // far outside of the picture the derivative would make splats too large
+    vec2 edge = 0.65 * vec2(size) / focal; // Far outside the picture the derivative would make splats too large.
     vec2 slope = clamp(seen.xy / seen.z, -edge, edge);
     vec3 x = focal / seen.z * (right - slope.x * forward) * axes;
     vec3 y = focal / seen.z * (down - slope.y * forward) * axes;
@@ -73,7 +74,8 @@ void main() {
     if (touched == 0) {
         return;
     }
-    // The count grows beyond the capacity if need be, so that the host can tell; nothing is written there.
+    // The count may exceed the capacity, by which the host detects that the capacity is too small. Pairs beyond it are not
+    // written.
     uint slot = atomicAdd(pairCount, touched);
     for (uint row = tiles.y; row < tiles.w; ++row) {
         for (uint column = tiles.x; column < tiles.z; ++column) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Finds where the pairs of each tile begin and end in the sorted list. Tiles without pairs keep 0 and 0.
+// Finds the range of each tile's pairs in the sorted list. The range of a tile without pairs stays 0 to 0.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One workgroup for each tile and one invocation for each pixel: blends the splats of the tile from front to back, until the
-// pixel is opaque. All invocations read the same splat at the same time, which caches serve well.
+// Blends the splats of each tile from front to back until the pixel is opaque, with one workgroup for each tile and one
+// invocation for each pixel. All invocations of a workgroup read the same splats in the same order, which suits caches.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 

@@ -13,9 +13,9 @@ namespace {
 
 constexpr float kTurn = 2 * std::numbers::pi_v<float>;
 
-// The rotation of the z axis to a unit vector.
+// Computes the rotation of the z axis to a unit vector.
 void turn_z_to(Vector normal, float (&rotation)[4]) {
-    const bool is_opposite = normal.z < -0.9999f; // then about any axis across z
+    const bool is_opposite = normal.z < -0.9999f; // Then the rotation is about any axis perpendicular to z.
     const float w = is_opposite ? 0 : 1 + normal.z;
     const float x = is_opposite ? 1 : -normal.y;
     const float y = is_opposite ? 0 : normal.x;
@@ -45,7 +45,7 @@ Vector knot(float t) {
 } // namespace
 
 std::vector<Splat> make_scene(uint32_t count) {
-    std::mt19937 engine(7); // the same scene on every machine: its values are standardized, those of distributions are not
+    std::mt19937 engine(7); // its values are standardized, unlike those of distributions: each machine has the same scene
     const auto random = [&engine] { return float(engine() >> 8) / 16777216.0f; };
     // The fewer splats, the larger they are.
     const float size = 0.021f * std::sqrt(100'000.0f / float(count));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the shaders of this example share. splats.h has the same structs.
+// Structs and push constants that the shaders of this example share. splats.h and main.cpp have the same structs.
 
 struct Splat {
     vec3 position;
@@ -12,14 +12,14 @@ struct Splat {
     float padding1;
 };
 
-// A splat in one view: a Gaussian of the picture.
+// A splat in one view: a two-dimensional Gaussian.
 struct Footprint {
     vec2 center; // in pixels
     float depth;
     float opacity;
     vec3 conic; // inverse of the covariance matrix: xx, xy, yy
     uint color; // 8 bits each of red, green and blue
-    uvec4 tiles; // first column and row of tiles, and the ones past the last; empty if the splat is not seen
+    uvec4 tiles; // first column and row of tiles, then those after the last; empty if the splat is not visible
 };
 
 layout(push_constant, std430) uniform Push {

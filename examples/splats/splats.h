@@ -31,11 +31,11 @@ struct Splat {
     float padding1 = 0;
 };
 
-// A knot, three balls and a floor, of about `count` splats that lie flat on the surfaces. y points up.
+// Makes a knot, three balls and a floor of `count` splats that lie flat on the surfaces. y points up.
 std::vector<Splat> make_scene(uint32_t count);
 
-// Reads a file as programs that train splats write it: .ply, binary, with x, y, z, f_dc_0 to f_dc_2, opacity, scale_0 to
-// scale_2 and rot_0 to rot_3 for each vertex, and any other properties. Throws example::Error with one sentence.
+// Reads a binary .ply file of the kind that programs for training splats write: each vertex has x, y, z, f_dc_0 to f_dc_2,
+// opacity, scale_0 to scale_2, rot_0 to rot_3, and any other properties. Throws example::Error with one sentence.
 std::vector<Splat> read_ply(const std::string& file);
 // Writes such a file.
 void write_ply(const std::string& file, const std::vector<Splat>& splats);

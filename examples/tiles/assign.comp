@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// One workgroup for each tile: finds the lights that reach the tile, reserves places in the common list by one atomic
-// addition, and writes them there. Neither the order of the tiles in the list nor that of a tile's lights is known.
+// Each workgroup handles one tile: it finds the lights that reach the tile, reserves entries of the common list by one
+// atomic addition, and writes the lights there. The order of tiles in the list, and of a tile's lights, may differ from run
+// to run.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lights.glsl"
@@ -43,7 +44,7 @@ void main() {
     for (uint i = gl_LocalInvocationIndex; i < light_count; i += gl_WorkGroupSize.x) {
         if (reaches_tile(lights[i])) {
             if (slot < capacity) {
-                // The index stands below the depth, so that no two keys of a tile are equal.
+                // The low bits have the light's index, so that no two keys of a tile are equal.
                 entries[slot] = uint(lights[i].depth * 65535.0) << 16 | i;
             }
             ++slot;

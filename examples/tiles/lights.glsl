@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A light: a lamp over the floor that lights it, and is seen as a translucent disc of the same radius.
+// A light is a lamp that lights the floor below it. The picture shows it as a translucent disc in the middle of that area.
 
 struct Light {
     vec2 position; // pixels

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A pixel: the floor, lit by the lights of its tile, behind their discs. The discs are blended in the order of the list,
-// the nearest first, so the picture is right only if the list is in order.
+// Shades a pixel: the floor, lit by the lights of its tile, behind their discs. The discs are blended in the order of the
+// list, the nearest first, so the picture is right only if the list is sorted.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "lights.glsl"
@@ -23,7 +23,7 @@ void main() {
         float t = distance(gl_FragCoord.xy, light.position) / light.radius;
         if (t < 1) {
             light_sum += light.color.rgb * (1 - t) * (1 - t);
-            float opacity = t < 0.3 ? 0.7 : 0; // an edge, so that one sees which disc is in front
+            float opacity = t < 0.3 ? 0.7 : 0; // A sharp edge shows which disc is in front.
             discs += transparency * opacity * light.color.rgb;
             transparency *= 1 - opacity;
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The light lists of a tiled forward renderer. A compute shader gives every tile of 16x16 pixels the lights that reach it, in
-// the order in which atomic additions happened to reserve their places. One segmented sort orders all lists by depth, and the
-// next draw shades by them. Without the sort the picture would be another one each time.
+// The light lists of a tiled forward renderer. A compute shader lists the lights that reach each tile of 16x16 pixels, in
+// the order in which atomic additions happened to reserve entries. One segmented sort orders all lists by depth, and the
+// next draw shades by them. Without the sort the picture could differ from run to run.
 //
 //     tiles [--device NAME] [--size WxH] [--lights N] [--output FILE.png]
 #include <algorithm>
@@ -48,7 +48,7 @@ std::vector<Light> make_lights(uint32_t count, uint32_t width, uint32_t height) 
 
 uint32_t key_of(const Light& light, uint32_t index) { return uint32_t(light.depth * 65535.0f) << 16 | index; }
 
-// The picture without tiles: every pixel looks at all lights, the nearest first.
+// Shades the picture without tiles: every pixel uses all lights, the nearest first.
 Picture shade_on_cpu(const std::vector<Light>& lights, uint32_t width, uint32_t height) {
     std::vector<uint32_t> keys(lights.size());
     for (uint32_t i = 0; i < lights.size(); ++i) {
@@ -85,7 +85,7 @@ Picture shade_on_cpu(const std::vector<Light>& lights, uint32_t width, uint32_t 
     return picture;
 }
 
-// Pixels of which a channel differs by more than one step, as rounding may.
+// Counts the pixels in which a channel differs by more than 1, the difference that rounding may make.
 size_t different_pixels(const Picture& a, const Picture& b) {
     size_t different = 0;
     for (size_t i = 0; i < a.pixels.size(); ++i) {
@@ -119,7 +119,8 @@ void run(int argc, char** argv) {
     const uint32_t tile_count = tiles_in_row * tiles_in_column;
     const uint32_t capacity = 64 * tile_count; // entries of all lists
 
-    // Keys alone: the index of the light is a part of the key. Offset and count are what the shader has written.
+    // The sort is keys-only, since the key contains the light's index. The segments are the offsets and counts that the
+    // shader has written.
     VksortPlanDesc desc = vksort::sort_segments<uint32_t>(capacity, VKSORT_SEGMENTS_OFFSET_COUNTS, tile_count,
                                                           VKSORT_PLAN_COUNT_FROM_BUFFER_BIT);
     const vksort::Plan plan = gpu.plan(desc);
@@ -129,7 +130,7 @@ void run(int argc, char** argv) {
     const Buffer tiles = gpu.buffer(tile_count * 2 * sizeof(uint32_t));
     const Buffer entries = gpu.buffer(capacity * sizeof(uint32_t));
     const Buffer unsorted_entries = gpu.buffer(entries.size); // for the check
-    // The second word would be the number of tiles, if the GPU had counted those, too. vksort binds both.
+    // vksort binds two words. It would read the second, the number of segments, only if the GPU had counted those as well.
     const Buffer counter = gpu.buffer(2 * sizeof(uint32_t));
     const Buffer scratch = gpu.buffer(info.scratchSize);
     gpu.upload(light_buffer, lights);

@@ -15,10 +15,12 @@
 /// - New fields are only added at the end of a struct. A field named `reserved` must be zero. Structs carry no size, so an
 ///   application must be compiled again for a new minor version.
 /// - Counts are in elements. Sizes and offsets are in bytes.
-/// - The library never submits, waits, allocates device memory, prints, aborts or throws.
+/// - The library never submits, waits, allocates device memory, aborts or throws. It prints only messages that have no
+///   callback, to stderr; see VksortContextCreateInfo::messageCallback.
 /// - Host memory of objects comes from the VkAllocationCallbacks of the context if they are given, otherwise from malloc.
 /// - The library links no Vulkan function. It loads all of them by the application's vkGetInstanceProcAddr.
-/// - The library gives its Vulkan objects no debug names. A VksortPassCallback can put labels around dispatches.
+/// - If VK_EXT_debug_utils is enabled on the instance, pipelines have names, and each call and each of its dispatches has a
+///   label.
 ///
 /// Thread safety:
 /// - Different threads may create, prepare, destroy, query and record plans of one context at the same time.
@@ -55,7 +57,8 @@
 #define VKSORT_VERSION_MINOR 1
 /// Patch version of this header.
 #define VKSORT_VERSION_PATCH 0
-/// The version of this header as one number, which grows with each version.
+/// The version of this header as one number, which grows with each version: the major version in bits 22 to 31, the minor
+/// version in bits 12 to 21, the patch version in bits 0 to 11.
 #define VKSORT_VERSION ((uint32_t)(VKSORT_VERSION_MAJOR << 22 | VKSORT_VERSION_MINOR << 12 | VKSORT_VERSION_PATCH))
 
 /// @cond
@@ -207,7 +210,7 @@ typedef enum VksortPlanFlagBits {
     /// valueSize must be 0 or 4. The 4-byte unsigned indices are written where values would be.
     VKSORT_PLAN_ARGSORT_BIT = 0x2,
     /// The GPU reads the count, a u32, from countBuffer when the commands execute, and clamps it to maxCount.
-    /// It may stand at any multiple of 4 bytes: instanceCount of a VkDrawIndirectCommand can be the count.
+    /// The count may be at any multiple of 4 bytes: instanceCount of a VkDrawIndirectCommand can be the count.
     /// For a merge, two u32 are read: the counts of A and B.
     VKSORT_PLAN_COUNT_FROM_BUFFER_BIT = 0x4,
     /// Only the values or indices are wanted. With VKSORT_RESULT_SEPARATE no keysOut is needed.
@@ -219,8 +222,8 @@ typedef enum VksortPlanFlagBits {
     /// vksortCreatePlan() compiles only the pipelines of a simpler sort; vksortPreparePlan() compiles those of the
     /// algorithm chosen. Commands recorded before that are correct, but slower.
     VKSORT_PLAN_PREPARE_LATER_BIT = 0x20,
-    /// The GPU also writes the count, a dispatch and a draw for the commands that follow, a VksortIndirectCommands.
-    /// Needs VKSORT_PLAN_COUNT_FROM_BUFFER_BIT.
+    /// The GPU also writes a VksortIndirectCommands: the clamped count, and a dispatch and a draw of that count for the
+    /// application's later commands. Needs VKSORT_PLAN_COUNT_FROM_BUFFER_BIT.
     VKSORT_PLAN_WRITE_COMMANDS_BIT = 0x40,
     /// Not a value; makes the type 32 bits wide.
     VKSORT_PLAN_FLAG_BITS_MAX_ENUM = 0x7FFFFFFF
@@ -359,8 +362,8 @@ typedef void (*VksortJob)(void* data, uint32_t index);
 /// `user` is VksortContextCreateInfo::runJobsUser.
 typedef void (*VksortRunJobs)(void* user, uint32_t count, VksortJob job, void* data);
 
-/// Returns the version of the library that the program runs with.
-/// @return As VKSORT_VERSION has the version of the header.
+/// Returns the version of the library that the program is linked with.
+/// @return The version, encoded as in VKSORT_VERSION.
 VKSORT_API uint32_t vksortGetVersion(void);
 
 /// The device that a context is created for, and the application's callbacks.
@@ -373,8 +376,8 @@ typedef struct VksortContextCreateInfo {
     VksortFeatureFlags enabledFeatures; ///< Those of VksortRequiredFeatures::features that are enabled on `device`.
     /// Optional: cache of all pipelines. It must exist until the last plan has been created or prepared.
     VkPipelineCache pipelineCache;
-    /// Optional: receives messages. If NULL, a debug build of the library prints them to stderr, and so does any build where
-    /// the environment variable VKSORT_DEBUG is 1.
+    /// Optional: receives messages. If NULL, messages are printed to stderr if the environment variable VKSORT_DEBUG is 1,
+    /// and are lost if it is 0. If the variable is not set, only a debug build of the library prints them.
     VksortMessageCallback messageCallback;
     void* messageUser; ///< First argument of `messageCallback`.
     /// Optional: the application's job system, which then compiles the pipelines of a plan in parallel.
@@ -382,8 +385,8 @@ typedef struct VksortContextCreateInfo {
     VksortRunJobs runJobs;
     void* runJobsUser;    ///< First argument of `runJobs`.
     const void* reserved; ///< Must be NULL.
-    /// VKSORT_VERSION, as the program was compiled. A library of another minor version, whose structs may have other
-    /// members, then refuses to create the context. 0: it is not compared.
+    /// VKSORT_VERSION of the header that the application was compiled with. A library of another major or minor version,
+    /// whose structs may have other fields, refuses to create the context. 0: versions are not compared.
     uint32_t headerVersion;
 } VksortContextCreateInfo;
 
@@ -393,8 +396,8 @@ typedef struct VksortContextCreateInfo {
 /// @param pCreateInfo The device and the callbacks.
 /// @param pAllocator Optional; copied. The library also passes it to Vulkan.
 /// @param pContext Receives the context, or VK_NULL_HANDLE.
-/// @retval VK_ERROR_INITIALIZATION_FAILED A handle or function is missing, a reserved field is set, or headerVersion is not of
-///     this library.
+/// @retval VK_ERROR_INITIALIZATION_FAILED A handle or function is missing, a reserved field is set, or headerVersion has
+///     another major or minor version than the library.
 /// @retval VK_ERROR_FEATURE_NOT_PRESENT The device is not supported, or does not offer a feature in enabledFeatures.
 /// @retval VK_ERROR_OUT_OF_HOST_MEMORY There is no memory for the context or for the list of extensions.
 /// @return VK_SUCCESS, one of these errors, or an error of vkEnumerateDeviceExtensionProperties,
@@ -482,24 +485,27 @@ typedef struct VksortPlanDesc {
     uint64_t maxCountB;      ///< Merge: the limit of B, at most 2^31 - 1. Otherwise 0.
     VksortSegments segments; ///< Segmented sort: how the segments are given. Otherwise 0.
     uint64_t maxSegments;    ///< Segmented sort: most head indices or pairs. 0 with head flags.
-    /// VKSORT_PLAN_WRITE_COMMANDS_BIT: elements that a workgroup of the written dispatch takes; 0: it has no workgroups.
+    /// VKSORT_PLAN_WRITE_COMMANDS_BIT: elements for each workgroup of the written dispatch; 0: the dispatch has no
+    /// workgroups. Otherwise 0.
     uint32_t elementsPerWorkgroup;
-    /// VKSORT_PLAN_WRITE_COMMANDS_BIT: vertices or indices of an instance of the written draw, which has an instance for
-    /// each element.
+    /// VKSORT_PLAN_WRITE_COMMANDS_BIT: vertices or indices for each instance of the written draw, which has one instance for
+    /// each element. Otherwise 0.
     uint32_t verticesPerElement;
 } VksortPlanDesc;
 
-/// What VKSORT_PLAN_WRITE_COMMANDS_BIT writes, for any commands that follow with as many elements as were sorted.
+/// What VKSORT_PLAN_WRITE_COMMANDS_BIT writes: arguments for later indirect commands that process the same elements.
 ///
-/// It is written by a compute shader, as the result is: VksortPlanInfo::lastStages and lastAccess cover it. The reader of
-/// `dispatch` and `draw` is VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT with VK_ACCESS_INDIRECT_COMMAND_READ_BIT.
+/// A compute shader writes the struct, so it is available as the result is: by a barrier from VksortPlanInfo::lastStages
+/// and lastAccess. Indirect commands read `dispatch` and `draw` in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT with
+/// VK_ACCESS_INDIRECT_COMMAND_READ_BIT; for them the buffer also needs VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT.
 typedef struct VksortIndirectCommands {
     uint32_t count; ///< The count, clamped to the plan's maximum; of a merge, of A and B together.
-    /// count / elementsPerWorkgroup workgroups, rounded up, in x. If x alone may not hold so many, y is greater than 1, and
-    /// workgroup `gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x` may have no elements. z is 1.
+    /// x is the number of workgroups, count / elementsPerWorkgroup rounded up; y and z are 1. If the number exceeds
+    /// maxComputeWorkGroupCount[0], y is greater than 1: the index of a workgroup is then `gl_WorkGroupID.y *
+    /// gl_NumWorkGroups.x + gl_WorkGroupID.x`, and fewer than y surplus workgroups at the end have no elements.
     VkDispatchIndirectCommand dispatch;
-    /// indexCount is verticesPerElement and instanceCount the count; all else is 0. Its first four words are a
-    /// VkDrawIndirectCommand of as many vertices and instances.
+    /// indexCount is verticesPerElement, instanceCount is the count, and all other fields are 0. The first four words are
+    /// also a VkDrawIndirectCommand with the same number of vertices and instances.
     VkDrawIndexedIndirectCommand draw;
 } VksortIndirectCommands;
 
@@ -557,7 +563,7 @@ typedef struct VksortPlanInfo {
     /// Largest number of digit passes (see VksortAlgorithm). The GPU skips a pass whose digit is the same in every key. 0
     /// for algorithms that do not sort by all digits one after another.
     uint32_t digitPasses;
-    uint32_t passCount;          ///< Dispatches recorded. The pass callback is told of each.
+    uint32_t passCount;          ///< Dispatches recorded by a call. The pass callback is called for each.
     uint32_t descriptorSets;     ///< Descriptor sets allocated from the pool by each recording; 0 with push descriptors.
     uint32_t storageDescriptors; ///< Storage buffer descriptors in each of these sets; 0 with push descriptors.
     /// Stages that the first commands run in. Flags of this struct have the same values in VkPipelineStageFlags2 and
@@ -660,7 +666,7 @@ typedef struct VksortWorkStatistics {
 typedef struct VksortBuffer {
     VkBuffer buffer; ///< The buffer.
     /// Bytes from its start: a multiple of minStorageBufferOffsetAlignment and of the element's size, if that is 4, 8 or 16.
-    /// `countBuffer` and `commands` may begin at any multiple of 4.
+    /// For `countBuffer` and `commands` a multiple of 4 is enough.
     VkDeviceSize offset;
 } VksortBuffer;
 
@@ -669,30 +675,36 @@ typedef enum VksortPassEvent {
     VKSORT_PASS_BEGIN = 0, ///< The dispatch is recorded next.
     VKSORT_PASS_END = 1    ///< The dispatch has been recorded.
 } VksortPassEvent;
-/// Called before and after each dispatch while it is recorded.
+/// Called before and after each dispatch is recorded, by the thread that records.
 ///
 /// It may record commands that do not change the compute state. `passIndex` counts from 0 to VksortPlanInfo::passCount - 1.
 typedef void (*VksortPassCallback)(void* user, VkCommandBuffer commandBuffer, VksortPassEvent event, uint32_t passIndex,
                                    const char* passName);
 
-/// Timestamps that a call writes with its dispatches.
+/// The timestamps that a call writes before, between and after its dispatches.
+///
+/// The queue family must support timestamps (VkQueueFamilyProperties::timestampValidBits). A call that records nothing
+/// because of an error writes no timestamps.
 typedef struct VksortTimestamps {
-    /// VK_NULL_HANDLE: none. Otherwise a pool of VK_QUERY_TYPE_TIMESTAMP, whose queries the application has reset.
+    /// VK_NULL_HANDLE: no timestamps. Otherwise a pool of VK_QUERY_TYPE_TIMESTAMP, in which the application has reset the
+    /// queries that the call writes.
     VkQueryPool queryPool;
-    /// Query firstQuery is written before the first dispatch of the plan, and query firstQuery + 1 + i after dispatch i:
-    /// VksortPlanInfo::passCount + 1 queries in all. Until a plan with VKSORT_PLAN_PREPARE_LATER_BIT is prepared, it has
-    /// other dispatches, VKSORT_MAX_PASSES at most.
+    /// Query firstQuery is written before dispatch 0 of the plan, and query firstQuery + 1 + i after dispatch i:
+    /// VksortPlanInfo::passCount + 1 queries in all. With a VksortPassRange, only those of the recorded dispatches are
+    /// written. Until a plan with VKSORT_PLAN_PREPARE_LATER_BIT is prepared, it has other dispatches, at most
+    /// VKSORT_MAX_PASSES.
     uint32_t firstQuery;
 } VksortTimestamps;
 
-/// Which dispatches of a plan a call records.
+/// Which dispatches of a plan a call records, for sorts that are recorded in several parts.
 ///
-/// Slow devices may reset if one submission takes seconds. A sort can be recorded in parts, by calls that are alike but for
-/// this field, to command buffers that one queue gets one after the other. Between the first part and the last nothing may
-/// use scratch, inputs or outputs, and the plan may not be prepared.
+/// Some systems reset a device if one submission takes seconds. The parts of a sort are recorded by calls that differ in
+/// this field only, into command buffers that are submitted to one queue in order. Together they must record each dispatch
+/// once. Each part after the first begins with a barrier of the library. From the first part to the last, nothing else may
+/// use scratch, inputs or outputs, and vksortPreparePlan() must not be called for the plan.
 typedef struct VksortPassRange {
-    uint32_t first; ///< The first dispatch, from 0 on.
-    uint32_t count; ///< How many, at most; 0: all from the first on.
+    uint32_t first; ///< Index of the first dispatch, less than VksortPlanInfo::passCount.
+    uint32_t count; ///< Largest number of dispatches to record; 0: all from the first on.
 } VksortPassRange;
 
 /// The buffers of vksortCmdSort(). Fields that the plan does not use are ignored.
@@ -714,8 +726,8 @@ typedef struct VksortSortBuffers {
     void* passUser;                  ///< First argument of `passCallback`.
     const void* reserved;            ///< Must be NULL.
     VksortBuffer commands;           ///< VKSORT_PLAN_WRITE_COMMANDS_BIT: receives a VksortIndirectCommands.
-    VksortTimestamps timestamps;     ///< Optional.
-    VksortPassRange passes;          ///< Optional: records a part.
+    VksortTimestamps timestamps;     ///< Optional: writes timestamps.
+    VksortPassRange passes;          ///< Optional: records a part of the dispatches.
 } VksortSortBuffers;
 
 /// Records a stable sort.
@@ -740,8 +752,8 @@ typedef struct VksortGatherBuffers {
     void* passUser;                  ///< First argument of `passCallback`.
     const void* reserved;            ///< Must be NULL.
     VksortBuffer commands;           ///< VKSORT_PLAN_WRITE_COMMANDS_BIT: receives a VksortIndirectCommands.
-    VksortTimestamps timestamps;     ///< Optional.
-    VksortPassRange passes;          ///< Optional: records a part.
+    VksortTimestamps timestamps;     ///< Optional: writes timestamps.
+    VksortPassRange passes;          ///< Optional: records a part of the dispatches.
 } VksortGatherBuffers;
 
 /// Records `out[i] = records[indices[i]]`. After an argsort, this reorders records that are too large to be values.
@@ -771,8 +783,8 @@ typedef struct VksortMergeBuffers {
     void* passUser;                  ///< First argument of `passCallback`.
     const void* reserved;            ///< Must be NULL.
     VksortBuffer commands;           ///< VKSORT_PLAN_WRITE_COMMANDS_BIT: receives a VksortIndirectCommands.
-    VksortTimestamps timestamps;     ///< Optional.
-    VksortPassRange passes;          ///< Optional: records a part.
+    VksortTimestamps timestamps;     ///< Optional: writes timestamps.
+    VksortPassRange passes;          ///< Optional: records a part of the dispatches.
 } VksortMergeBuffers;
 
 /// Records a stable merge, as by std::merge: of equal keys, those of A come first.
@@ -805,8 +817,8 @@ typedef struct VksortSegmentedSortBuffers {
     void* passUser;                  ///< First argument of `passCallback`.
     const void* reserved;            ///< Must be NULL.
     VksortBuffer commands;           ///< VKSORT_PLAN_WRITE_COMMANDS_BIT: receives a VksortIndirectCommands.
-    VksortTimestamps timestamps;     ///< Optional.
-    VksortPassRange passes;          ///< Optional: records a part.
+    VksortTimestamps timestamps;     ///< Optional: writes timestamps.
+    VksortPassRange passes;          ///< Optional: records a part of the dispatches.
 } VksortSegmentedSortBuffers;
 
 /// Records a stable sort of every segment by itself.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// @file
-/// A thin, header-only C++17 wrapper of vksort.h: handles that destroy their objects, key types from C++ types, and the
-/// chain of features for a device.
+/// A thin, header-only C++17 wrapper of vksort.h: handles that destroy their objects, key types from C++ types, and a
+/// pNext chain of feature structs (FeatureChain).
 ///
-/// Every other function makes one call of the C interface, and vksort.h is the manual. Nothing throws; functions that can fail
-/// return the VkResult of that call. Handles are those of Vulkan's C interface, to which the handles of vulkan.hpp convert.
+/// Every function but those of FeatureChain makes one call of the C interface, and vksort.h is the reference. Nothing
+/// throws; functions that can fail return the VkResult of that call. Handles are those of Vulkan's C interface, to which
+/// the handles of vulkan.hpp convert.
 ///
 ///     vksort::Context context;
 ///     VkResult result = context.create(create_info);
@@ -126,13 +127,16 @@ inline VkResult get_required_features(VkInstance instance, VkPhysicalDevice phys
     return vksortGetRequiredFeatures(instance, physical_device, get_instance_proc_addr, &features);
 }
 
-/// The features of VksortRequiredFeatures as a chain for VkDeviceCreateInfo::pNext, in whichever style the application has.
+/// A chain for VkDeviceCreateInfo::pNext that enables the features of VksortRequiredFeatures.
 ///
-/// The constructor walks the application's chain and sets the fields of the structs that it finds there:
-/// VkPhysicalDeviceVulkan12Features or VkPhysicalDeviceVulkanMemoryModelFeatures, VkPhysicalDeviceVulkan13Features or
-/// VkPhysicalDeviceSubgroupSizeControlFeatures, VkPhysicalDeviceVulkan14Features or
-/// VkPhysicalDevicePipelineRobustnessFeaturesEXT. Fields are only set, never cleared. For each pair that the chain lacks it
-/// puts a struct of its own in front. The extensions to enable are VksortRequiredFeatures::extensions.
+/// The application may have the structs of Vulkan versions or those of single features:
+/// - VkPhysicalDeviceVulkan12Features or VkPhysicalDeviceVulkanMemoryModelFeatures
+/// - VkPhysicalDeviceVulkan13Features or VkPhysicalDeviceSubgroupSizeControlFeatures
+/// - VkPhysicalDeviceVulkan14Features or VkPhysicalDevicePipelineRobustnessFeaturesEXT
+///
+/// The constructor sets the fields of those that it finds in the application's chain, and clears none. Where the chain has
+/// neither struct of a line and the device offers the feature, the object adds the second one in front. It enables no
+/// extensions: those are VksortRequiredFeatures::extensions.
 ///
 ///     VkPhysicalDeviceVulkan13Features vulkan13 = {};
 ///     vulkan13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES;
@@ -143,7 +147,7 @@ inline VkResult get_required_features(VkInstance instance, VkPhysicalDevice phys
 /// The chain refers to the object and to the application's structs, so both must exist until the device has been created.
 class FeatureChain {
 public:
-    /// Makes the chain. `application` is the first of the application's own structs, or nullptr if it has none.
+    /// Makes the chain. `application` is the first struct of the application's own chain, or nullptr if it has none.
     explicit FeatureChain(const VksortRequiredFeatures& required, void* application = nullptr) noexcept
         : head_(application) {
         bool has_memory_model = false;
@@ -197,11 +201,11 @@ public:
     FeatureChain(const FeatureChain&) = delete;
     FeatureChain& operator=(const FeatureChain&) = delete;
 
-    /// Returns the first struct, for VkDeviceCreateInfo::pNext; nullptr if there are none.
+    /// Returns the first struct, for VkDeviceCreateInfo::pNext; nullptr if the chain is empty.
     void* head() noexcept { return head_; }
 
 private:
-    // VkPhysicalDevicePipelineRobustnessFeaturesEXT, which the oldest headers do not have.
+    // The same as VkPhysicalDevicePipelineRobustnessFeaturesEXT, which the oldest supported headers do not have.
     struct Robustness {
         VkStructureType sType;
         void* pNext;
@@ -258,7 +262,7 @@ public:
     ~Context() { vksortDestroyContext(handle_); }
 
     /// Calls vksortCreateContext(). On success, the new context replaces the one owned so far.
-    /// If its headerVersion is 0, this header's is taken.
+    /// If `info.headerVersion` is 0, it is set to VKSORT_VERSION.
     VkResult create(VksortContextCreateInfo info, const VkAllocationCallbacks* allocator = nullptr) noexcept {
         info.headerVersion = info.headerVersion != 0 ? info.headerVersion : VKSORT_VERSION;
         VksortContext created = VK_NULL_HANDLE;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The functions of vksort_vrdx.h, which includes this file where VRDX_IMPLEMENTATION is defined. It is not part of the
-// library, because only the application knows by which means it calls Vulkan: volk, or the loader's prototypes. It uses no
-// exceptions and no containers, and nothing newer than C++14, since VRDX asks for no more.
+// The functions of vksort_vrdx.h, which includes this file where VRDX_IMPLEMENTATION is defined. They are not part of the
+// library, because only the application knows how it calls Vulkan: by volk, or by the loader's prototypes. This file uses
+// no exceptions, no containers and nothing newer than C++14, since VRDX requires no more.
 #ifndef VKSORT_VRDX_IMPLEMENTATION_H
 #define VKSORT_VRDX_IMPLEMENTATION_H
 
@@ -20,8 +20,8 @@
 
 namespace vksort_vrdx {
 
-// Counts from the host share plans: counts of one cell have the plan for its capacity. Eight cells to a power of two bound
-// the number of plans, and waste at most an eighth of the storage.
+// A cell is a range of counts from the host that share one plan: the plan for the cell's largest count, its capacity. Eight
+// cells for each power of two bound the number of plans, and waste at most an eighth of the storage.
 constexpr uint32_t kCells = 169; // up to 2^32
 constexpr uint64_t capacity_of(uint32_t cell) { return uint64_t{8 + cell % 8} << (8 + cell / 8); }
 inline uint32_t cell_of(uint32_t count) {
@@ -32,13 +32,13 @@ inline uint32_t cell_of(uint32_t count) {
     return cell;
 }
 
-// A count from a buffer needs a plan for exactly its upper bound, since the plan's binding of the keys is that long. So the
-// number of these plans has no bound, and the least recently used one goes when there are more than these.
+// A count from a buffer needs a plan for exactly its upper bound, since the plan's binding of the keys has that length. The
+// number of upper bounds is unlimited, so beyond kMostPlans plans the least recently used one is destroyed.
 constexpr uint32_t kMostPlans = 256;
 
 constexpr size_t kMessageSize = 256;
 
-constexpr uint32_t kFirstStage = 2; // of the 15 timestamps, those of dispatches
+constexpr uint32_t kFirstStage = 2; // of the 15 timestamps, the first that belongs to dispatches
 constexpr uint32_t kStages = 12;
 constexpr uint32_t kTimestamps = kFirstStage + kStages + 1;
 
@@ -60,8 +60,8 @@ inline void print_message(void*, VksortSeverity, const char* message) {
 #endif
 }
 
-// VRDX is given no instance and no vkGetInstanceProcAddr. The functions that vksort looks up in an instance are those that
-// this translation unit can call by name.
+// VrdxSorterCreateInfo has no instance and no vkGetInstanceProcAddr. The functions that vksort looks up in an instance are
+// therefore those that this translation unit calls by name.
 inline VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL device_function(VkDevice device, const char* name) {
     PFN_vkVoidFunction function = vkGetDeviceProcAddr(device, name);
     if (function == nullptr && std::strcmp(name, "vkCmdPushDescriptorSetKHR") == 0) {
@@ -96,12 +96,13 @@ struct VrdxSorter_T {
     VksortAlgorithm algorithm = VKSORT_ALGORITHM_AUTO;
     VksortMessageCallback messageCallback = nullptr;
     void* messageUser = nullptr;
-    uint64_t alignment = 0;   // of scratch within storage
-    uint64_t largest[2] = {}; // count that the device can sort, for each mode
+    uint64_t alignment = 0;   // of scratch within storage, in bytes
+    uint64_t largest[2] = {}; // largest count that the device can sort, for each mode
 
-    std::mutex mutex;                        // of all that follows
+    std::mutex mutex;                        // guards the fields below
     vksort_vrdx::PlanEntry* plans = nullptr; // the most recently used one first
-    // Scratch that suffices for every plan up to the capacity of a cell, for each mode, as far as it was asked for.
+    // Bytes of scratch that suffice for every plan up to the capacity of a cell, for each mode. The first boundCount are
+    // known.
     uint64_t bounds[2][vksort_vrdx::kCells] = {};
     uint32_t boundCount = 0;
     uint64_t lastScratch[2][2] = {}; // of the last of these cells, by mode and whether the count comes from a buffer
@@ -128,7 +129,8 @@ inline VksortPlanDesc describe(uint64_t capacity, VrdxSortMode mode, bool indire
     return desc;
 }
 
-// What to sort by, the best first. The last two need little scratch and run for every count that fits the device.
+// The algorithms to try, the preferred one first. The last two need little scratch and run for every count that fits the
+// device.
 constexpr uint32_t kCandidates = 4;
 inline VksortAlgorithm candidate(const VrdxSorter_T& sorter, uint32_t index) {
     const VksortAlgorithm candidates[kCandidates] = {sorter.algorithm, VKSORT_ALGORITHM_AUTO, VKSORT_ALGORITHM_REDUCE_SCAN,
@@ -136,8 +138,8 @@ inline VksortAlgorithm candidate(const VrdxSorter_T& sorter, uint32_t index) {
     return candidates[index];
 }
 
-// Describes the first of the candidates that can run and needs at most `limit` bytes of scratch. `reason` is why the first
-// of the others was not taken.
+// Describes the first of the candidates that can run and needs at most `limit` bytes of scratch. `reason` says why the first
+// candidate that was refused cannot run.
 inline bool choose(const VrdxSorter_T& sorter, uint64_t capacity, VrdxSortMode mode, bool indirect, uint64_t limit,
                    VksortPlanDesc& desc, VksortPlanInfo& info, char (&reason)[kMessageSize]) {
     reason[0] = '\0';
@@ -171,9 +173,9 @@ inline uint64_t largest_count(const VrdxSorter_T& sorter, VrdxSortMode mode) {
     return largest;
 }
 
-// Adds one cell to the bounds. Scratch grows with the count, but for steps down where a plan takes another algorithm or
-// other sizes. Such a step can be anywhere between two capacities. So scratch in between is at most what the larger one has,
-// or what the smaller one has, in proportion. choose() holds every plan to it.
+// Adds the bound of one more cell. Scratch grows with the count, except where a plan takes another algorithm or other sizes
+// and scratch drops. Such a drop can be anywhere between two capacities. In between, scratch is at most that of the larger
+// capacity, or that of the smaller one scaled to the larger. choose() holds every plan to this bound.
 inline void add_bound(VrdxSorter_T& sorter) {
     const uint32_t cell = sorter.boundCount;
     for (uint32_t mode = 0; mode < 2; ++mode) {
@@ -190,14 +192,14 @@ inline void add_bound(VrdxSorter_T& sorter) {
             bound = bound > info.scratchSize ? bound : info.scratchSize;
             sorter.lastScratch[mode][indirect] = info.scratchSize;
         }
-        // Storage of a sort with values serves sorts of keys alone, too.
+        // Storage of a sort with values also serves keys-only sorts.
         const uint64_t ofKeys = sorter.bounds[VRDX_SORT_MODE_KEYS_ONLY][cell];
         sorter.bounds[mode][cell] = bound > ofKeys ? bound : ofKeys;
     }
     ++sorter.boundCount;
 }
 
-// Scratch that every plan for up to `count` elements has enough of. The caller holds the mutex.
+// Bytes of scratch that are enough for every plan for up to `count` elements. The caller holds the mutex.
 inline uint64_t scratch_bound(VrdxSorter_T& sorter, uint32_t count, VrdxSortMode mode) {
     const uint32_t cell = cell_of(count);
     while (sorter.boundCount <= cell) {
@@ -206,7 +208,7 @@ inline uint64_t scratch_bound(VrdxSorter_T& sorter, uint32_t count, VrdxSortMode
     return sorter.bounds[mode][cell];
 }
 
-// The storage begins with the count that is copied there, followed by scratch.
+// The storage begins with a copy of the count, followed by scratch.
 inline uint64_t scratch_offset(const VrdxSorter_T& sorter, uint64_t storageOffset) {
     return (storageOffset + sizeof(uint32_t) + sorter.alignment - 1) / sorter.alignment * sorter.alignment;
 }
@@ -240,7 +242,7 @@ inline void destroy_entry(PlanEntry* entry) {
     }
 }
 
-// Returns the plan in the list and moves it to the front, or null. The caller holds the mutex.
+// Returns the plan if it is in the list, and moves it to the front; otherwise null. The caller holds the mutex.
 inline PlanEntry* find(VrdxSorter_T& sorter, uint64_t capacity, VrdxSortMode mode, bool indirect) {
     for (PlanEntry** link = &sorter.plans; *link != nullptr; link = &(*link)->next) {
         PlanEntry* entry = *link;
@@ -254,8 +256,8 @@ inline PlanEntry* find(VrdxSorter_T& sorter, uint64_t capacity, VrdxSortMode mod
     return nullptr;
 }
 
-// Drops plans from the end of the list. Commands that were recorded with them stay valid: a plan is host memory alone, and
-// its pipelines belong to the context (docs/guide.md, "Host memory"). The caller holds the mutex.
+// Destroys the plans at the end of the list. Commands that were recorded with them stay valid: a plan is only host memory,
+// and its pipelines belong to the context (docs/guide.md, "Host memory"). The caller holds the mutex.
 inline void drop_old(VrdxSorter_T& sorter) {
     uint32_t position = 0;
     for (PlanEntry** link = &sorter.plans; *link != nullptr; ++position) {
@@ -269,7 +271,7 @@ inline void drop_old(VrdxSorter_T& sorter) {
     }
 }
 
-// The plan for a call, which other calls may use at the same time, or an error that was reported.
+// Gets or makes the plan for a call. Other calls may use it at the same time. An error has been reported already.
 inline VkResult acquire(VrdxSorter_T& sorter, uint32_t count, VrdxSortMode mode, bool indirect, PlanEntry*& acquired) {
     acquired = nullptr;
     uint64_t capacity = count;
@@ -287,7 +289,7 @@ inline VkResult acquire(VrdxSorter_T& sorter, uint32_t count, VrdxSortMode mode,
         }
         limit = scratch_bound(sorter, count, mode);
     }
-    // Compiling takes long, so that other calls go on meanwhile.
+    // Compiling takes long, so the mutex is not held meanwhile.
     PlanEntry* made = new (std::nothrow) PlanEntry;
     if (made == nullptr) {
         sorter.report("there is no host memory for a plan");
@@ -337,7 +339,7 @@ struct Timestamps {
         }
     }
 
-    // A sort has more or fewer dispatches than the twelve of VRDX, so the twelve are spread over them.
+    // A sort of vksort has more or fewer dispatches than the twelve of VRDX, so the twelve timestamps are spread over them.
     static void on_pass(void* user, VkCommandBuffer commandBuffer, VksortPassEvent event, uint32_t passIndex, const char*) {
         Timestamps& self = *static_cast<Timestamps*>(user);
         if (event == VKSORT_PASS_END && self.passCount != 0) {
@@ -346,8 +348,8 @@ struct Timestamps {
     }
 };
 
-// The barriers that VRDX asks of its callers make keys visible to reads only, and let no copy to storage wait for the sort
-// before. This one follows them.
+// The barriers that VRDX requires of its callers make keys visible to reads only, and do not order a copy to storage after
+// the sort before. This barrier adds both.
 inline void barrier(VkCommandBuffer commandBuffer, VkPipelineStageFlags stages, VkAccessFlags access) {
     VkMemoryBarrier memory = {};
     memory.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
@@ -396,7 +398,7 @@ inline void record(VkCommandBuffer commandBuffer, VrdxSorter_T& sorter, const Vr
         return;
     }
     if (indirect) {
-        // The caller's buffer need not be one that shaders can read.
+        // The application's buffer may lack the usage of a storage buffer, so the count is copied.
         barrier(commandBuffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
         const VkBufferCopy region = {info.elementCountOffset, info.storageOffset, sizeof(uint32_t)};
         vkCmdCopyBuffer(commandBuffer, info.elementCountBuffer, info.storageBuffer, 1, &region);
@@ -511,7 +513,7 @@ VkResult vrdxCreateSorter(const VrdxSorterCreateInfo* pCreateInfo, VrdxSorter* p
     made->algorithm = pCreateInfo->algorithm;
     made->messageCallback = callback;
     made->messageUser = user;
-    // As the context sees the device: without the feature only one subgroup size is known.
+    // The context sees the device like this: without the feature only one subgroup size is known.
     made->device = offered.deviceInfo;
     made->device.features = contextInfo.enabledFeatures;
     if ((made->device.features & VKSORT_FEATURE_SUBGROUP_SIZE_CONTROL_BIT) == 0) {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# A recipe for Conan 2: `conan create packaging/conan` builds the source tree that it is a part of. docs/packages.md shows its
-# use. Comparators at run time, vksort::host and the tool are not in the package.
+# A recipe for Conan 2: `conan create packaging/conan` builds the source tree that the recipe is in. docs/packages.md shows
+# its use. vksort::compiler, vksort::host and the tool are not in the package.
 import os
 import re
 
@@ -23,7 +23,7 @@ class VksortConan(ConanFile):
     topics = ("vulkan", "gpu", "sorting", "radix-sort")
     package_type = "library"
     settings = "os", "arch", "compiler", "build_type"
-    # operations and key_widths are lists with commas in between: what there are kernels for.
+    # operations and key_widths are lists separated by commas: the operations and key widths that have kernels.
     options = {
         "shared": [True, False],
         "fPIC": [True, False],
@@ -85,7 +85,7 @@ class VksortConan(ConanFile):
         toolchain.cache_variables["VKSORT_COMPRESS_KERNELS"] = bool(self.options.compress)
         toolchain.generate()
         deps = CMakeDeps(self)
-        # The name by which cmake/VulkanHeaders.cmake looks for them.
+        # The names by which cmake/VulkanHeaders.cmake finds the headers.
         deps.set_property("vulkan-headers", "cmake_file_name", "VulkanHeaders")
         deps.set_property("vulkan-headers", "cmake_target_name", "Vulkan::Headers")
         deps.generate()
@@ -99,7 +99,7 @@ class VksortConan(ConanFile):
         cmake = CMake(self)
         cmake.install()
         copy(self, "LICENSE", self.source_folder, os.path.join(self.package_folder, "licenses"))
-        # Conan's own files take the place of vksortConfig.cmake, but for vksort_add_comparator.
+        # Conan's own files replace vksortConfig.cmake, except for vksort_add_comparator.
         save(self, os.path.join(self.package_folder, self._module),
              "include(${CMAKE_CURRENT_LIST_DIR}/AddComparator.cmake)\n"
              "get_filename_component(vksort_shader_dir ${CMAKE_CURRENT_LIST_DIR}/../../../share/vksort/shaders ABSOLUTE)\n"

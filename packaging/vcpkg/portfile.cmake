@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# An overlay port for vcpkg: it builds the source tree that it is a part of. A registry would take that from
+# An overlay port for vcpkg, which builds the source tree that the port is in. A port of a registry would get the sources by
 # vcpkg_from_github instead. docs/packages.md shows its use.
 get_filename_component(SOURCE_PATH "${CURRENT_PORT_DIR}/../.." ABSOLUTE)
 

@@ -16,10 +16,10 @@ namespace vksort {
 namespace {
 
 // From this number of key words on, the fallback is msd instead of onesweep. Uniform keys then have more passes to skip,
-// which takes 57 to 67 µs; Morton codes, Zipf keys and few values gain far more. Log: tuning-ops-4. A plan for a count on the
-// GPU is for smaller counts, too, which would pay for these passes: 1,000 keys 36 µs more of 61. Log: counts-14. It has them
-// only where all coarse buckets at once have too many slots for one binding.
+// which takes 57 to 67 µs; Morton codes, Zipf keys and few values gain far more. Log: tuning-ops-4.
 constexpr uint64_t kManyWords = uint64_t{1} << 26;
+// The same limit for counts on the GPU. Such a plan also sorts small counts, to which passes of msd would add 36 µs.
+// From this limit on, all coarse buckets together have too many slots for one binding. Log: counts-14.
 constexpr uint64_t kManyWordsOnGpu = uint64_t{1} << 29;
 
 // From this count on, the setup sizes all passes, so that passes without work take less time: sorts of 2^25 keys of few

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the GPU says about its count to the commands that follow; see shaders/write_commands.comp.
+// Writes a VksortIndirectCommands for a count on the GPU; see shaders/write_commands.comp.
 #include <algorithm>
 
 #include "ops.h"

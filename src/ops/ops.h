@@ -68,7 +68,7 @@ void plan_bucket_sort(PlanBuilder& builder);
 void plan_onesweep(PlanBuilder& builder);
 void plan_reduce_scan(PlanBuilder& builder);
 void plan_gather(PlanBuilder& builder);
-// The one pass that writes a VksortIndirectCommands.
+// Adds the one pass that writes a VksortIndirectCommands.
 void plan_commands(PlanBuilder& builder);
 
 // Merge, merge sort, locality sort and segmented sort.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What helps in an application's frame: names and labels for debuggers, timestamps of each dispatch, recording in parts, and
+// Features for an application's frame: names and labels for debuggers, timestamps of each dispatch, recording in parts, and
 // messages that no callback receives.
 #include <cstdlib>
 #include <set>
@@ -33,7 +33,7 @@ VksortPlanDesc reduce_scan() {
     return description_of(SortCase{.algorithm = VKSORT_ALGORITHM_REDUCE_SCAN, .value_size = 4, .count = kElements});
 }
 
-// Buffers of a sort in place.
+// The buffers of a sort in place.
 struct Memory {
     explicit Memory(const VksortPlanInfo& info)
         : keys(4 * kElements, info.bufferUsage,
@@ -79,7 +79,7 @@ public:
     void reset(VkCommandBuffer commands) const {
         device_function<PFN_vkCmdResetQueryPool>("vkCmdResetQueryPool")(commands, pool_, 0, count_);
     }
-    // Pairs of a timestamp and whether it is there.
+    // For each query, its timestamp and whether it is available.
     std::vector<std::pair<uint64_t, uint64_t>> results() const {
         std::vector<std::pair<uint64_t, uint64_t>> results(count_);
         device_function<PFN_vkGetQueryPoolResults>("vkGetQueryPoolResults")(
@@ -98,7 +98,7 @@ TEST_F(Frame, Version) {
     VksortContextCreateInfo info = context_info();
     VksortContext made = VK_NULL_HANDLE;
     for (const uint32_t version : {0u, VKSORT_VERSION, VKSORT_VERSION + 1}) {
-        info.headerVersion = version; // those of another patch version agree
+        info.headerVersion = version; // Another patch version is accepted.
         ASSERT_EQ(vksortCreateContext(&info, nullptr, &made), VK_SUCCESS);
         vksortDestroyContext(made);
     }
@@ -109,7 +109,7 @@ TEST_F(Frame, Version) {
                    std::to_string(VKSORT_VERSION_MAJOR) + "." + std::to_string(VKSORT_VERSION_MINOR));
 }
 
-// Of all dispatches, with and without anything to sort, and none besides.
+// A call writes the timestamps of all its dispatches, with 0 elements too, and no other queries.
 TEST_F(Frame, TimestampsOfEachDispatch) {
     if (device().timestamp_valid_bits() == 0) {
         GTEST_SKIP() << "the queue has no timestamps";
@@ -170,7 +170,7 @@ TEST_F(Frame, PartsOutOfRangeAreRefused) {
                    " dispatches");
 }
 
-// Functions of VK_EXT_debug_utils that keep what they are told.
+// Functions of VK_EXT_debug_utils that keep their arguments.
 struct Told {
     std::vector<std::string> labels;
     int depth = 0;
@@ -245,7 +245,7 @@ TEST_F(Frame, WithoutDebugUtils) {
     EXPECT_TRUE(told.names.empty());
 }
 
-// What a refused plan prints if the context has no callback.
+// Returns the text that a refused plan prints to stderr if the context has no callback.
 std::string printed(const char* wish) {
     setenv("VKSORT_DEBUG", wish, 1);
     VksortContextCreateInfo info = context_info();

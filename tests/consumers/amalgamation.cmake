@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Writes the library as two files, compiles these without CMake, and runs a program in C with them.
+# Writes the library as two files, compiles them without CMake, and runs a program in C with them.
 cmake_minimum_required(VERSION 3.22)
 include(${SOURCE}/cmake/ShaderManifest.cmake)
 
@@ -12,7 +12,7 @@ function(run)
     execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
-# What is wrong is said in words, and nothing is written.
+# Wrong arguments are refused with a message, and no file is written.
 function(refuse words)
     execute_process(COMMAND ${amalgamate} ${ARGN} RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE text)
     string(REGEX REPLACE "[ \n]+" " " text "${text}")
@@ -29,7 +29,7 @@ refuse("unknown option '--order'" --output ${BUILD}/refused --order ascending)
 refuse("--keys needs a value" --output ${BUILD}/refused --keys)
 refuse("say by --output where" --keys u32)
 
-# The library, as an engine compiles it, with a program that sorts by it.
+# The library, compiled as by an engine, and a program that sorts with it.
 run(${amalgamate} --operations sort --keys u32 --output ${BUILD}/vksort)
 run(${cxx} -O1 ${strict} -fno-exceptions -fno-rtti -c ${BUILD}/vksort/vksort.cpp -o ${BUILD}/vksort.o)
 run(${C_COMPILER} -std=c99 -Wall -Wextra -Wshadow -Wconversion -Werror -I${BUILD} -c ${SOURCE}/tests/consumers/small/main.c
@@ -41,12 +41,12 @@ if(size GREATER 2500000)
     message(FATAL_ERROR "vksort.cpp has ${size} bytes, which is more than 2,500,000.")
 endif()
 
-# Its kernels, inflated.
+# Every kernel of it is inflated and compared.
 run(${cxx} -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
     ${SOURCE}/tests/consumers/amalgamation/kernels.cpp -o ${BUILD}/kernels)
 run(${BUILD}/kernels ${KERNELS})
 
-# All kernels as they are.
+# The library with all kernels, uncompressed.
 run(${amalgamate} --operations sort,segmented_sort,merge,gather --keys f32,u64 --uncompressed --output ${BUILD}/all)
 file(STRINGS ${BUILD}/all/vksort.cpp arrays REGEX "^static const uint32_t kCode_")
 list(LENGTH arrays count)

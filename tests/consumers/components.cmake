@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Asks two installations for components of the package: that in FULL, which has PARTS, and that in LEAST, which has none.
+# Asks two installations for components of the package: the one in FULL has PARTS, and the one in LEAST has none.
 cmake_minimum_required(VERSION 3.22)
 
 # configure(<prefix> <result> [<option>...])

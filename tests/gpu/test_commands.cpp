@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Indirect commands that are written for what follows a sort whose count is on the GPU.
+// Indirect commands (VKSORT_PLAN_WRITE_COMMANDS_BIT) of all operations, with the count on the GPU.
 #include <array>
 
 #include "../harness/manual.h"
@@ -22,7 +22,7 @@ VksortPlanDesc with_commands(VksortPlanDesc desc, uint32_t elements_per_workgrou
 
 VksortPlanDesc sort_of(uint64_t most) { return description_of(SortCase{.value_size = 4, .count = most}); }
 
-// Buffers for any operation, with commands and counts at words in the middle of their buffers.
+// Buffers for any operation. Commands and counts begin at words in the middle of their buffers.
 struct CommandBuffers {
     CommandBuffers(const VksortPlanInfo& info, uint64_t elements, uint64_t counts_at, uint64_t commands_at)
         : keys(4 * elements, info.bufferUsage), values(4 * elements, info.bufferUsage),
@@ -48,7 +48,7 @@ struct CommandBuffers {
         std::memcpy(counts.bytes().data() + counts_offset, held.data(), sizeof held);
     }
 
-    // Whether they are written as the header says, and nothing around them is.
+    // Expects that the commands are as vksort.h says, and that the words around them are unchanged.
     void expect(uint32_t count, uint32_t elements_per_workgroup, uint32_t most_groups) const {
         VksortIndirectCommands got;
         std::memcpy(&got, commands.bytes().data() + commands_offset, sizeof got);
@@ -84,7 +84,7 @@ protected:
     uint32_t most_groups() const { return device_info_of(context().handle()).maxWorkgroupCount[0]; }
 };
 
-// Recorded once, at any words, with other counts from frame to frame.
+// A sort that is recorded once and submitted with several counts, with commands at any word.
 TEST_F(Commands, OfASort) {
     for (const uint32_t per_workgroup : {0u, 1u, 64u, 1'000u}) {
         const MadePlan made = made_plan(with_commands(sort_of(kMostElements), per_workgroup));
@@ -115,7 +115,7 @@ TEST_F(Commands, OfASort) {
     }
 }
 
-// More workgroups than one dimension may have.
+// More workgroups than fit one dimension of a dispatch.
 TEST_F(Commands, ManyWorkgroups) {
     const uint32_t most = 200'003;
     const MadePlan made = made_plan(with_commands(sort_of(most), 1));
@@ -208,7 +208,7 @@ TEST_F(Commands, OfSegmentsAndOfAGather) {
     }
 }
 
-// Also by what a plan is recorded with until it is prepared, and where each plan of a recording needs a descriptor set.
+// The simpler plan of VKSORT_PLAN_PREPARE_LATER_BIT also writes commands, with and without push descriptors.
 TEST_F(Commands, OfAPlanToBePrepared) {
     for (const Limits& limits : {Limits{}, kLeastLimits}) {
         VksortPlanDesc desc = with_commands(sort_of(200'000), 64);

@@ -157,7 +157,7 @@ TEST_P(RecordingsOf, OneRecordingSubmittedAgainWithOtherData) {
     }
 }
 
-// As for devices that reset if one submission takes seconds.
+// Sorts that are recorded in parts, a dispatch each, as for devices that reset if one submission takes seconds.
 TEST_P(RecordingsOf, InParts) {
     SortCase probe = {.algorithm = GetParam(), .value_size = 4};
     RETURN_IF_REFUSED(probe);

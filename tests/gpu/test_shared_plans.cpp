@@ -130,8 +130,8 @@ TEST_P(SharedPlans, KeysThatAreLeft) {
     batch.run();
 }
 
-// One recording, submitted with other counts from time to time, in scratch that another plan of it has used. Every second
-// time it is in parts, a dispatch each.
+// One recording, submitted with several counts, in scratch that another plan of the same recording has used. Every second
+// time the sort is recorded in parts, a dispatch each.
 TEST_P(SharedPlans, FromFrameToFrame) {
     SKIP_WITHOUT_BALLOTS();
     SortCase sort = {.algorithm = GetParam(), .value_size = 4};

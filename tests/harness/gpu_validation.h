@@ -11,9 +11,9 @@ namespace vksort::test {
 
 bool checks_races();
 
-// Whether the layer takes each binding for an access of the whole dispatch, as layers until July 2024 do, and so passes of
-// different plans that share a recording for hazards. Plans then have a barrier before each pass. Otherwise, and without
-// validation, they are recorded as applications record them.
+// Whether the validation layer treats each binding as an access, as layers until July 2024 do. Such a layer reports hazards
+// between passes of plans that share a recording, so the tests record a barrier before each pass. Otherwise, and without
+// validation, sorts are recorded as applications record them.
 bool takes_bindings_for_accesses();
 
 // Before the instance is made: lets the layer add what the run asks for and nothing else, as CPU drivers take minutes

@@ -57,7 +57,7 @@ void host_to_plan(VkCommandBuffer commands, const VksortPlanInfo& info);
 void plan_to_plan(VkCommandBuffer commands, const VksortPlanInfo& from, const VksortPlanInfo& to);
 void plan_to_host(VkCommandBuffer commands, const VksortPlanInfo& info);
 
-// A sort whose every dispatch is in a command buffer of its own.
+// A sort with a command buffer for each dispatch.
 class RecordedParts {
 public:
     RecordedParts(VksortPlan plan, const VksortPlanInfo& info, VksortSortBuffers buffers);

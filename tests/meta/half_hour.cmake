@@ -2,8 +2,8 @@
 #
 # cmake -DSOURCE= -P half_hour.cmake
 #
-# The change that docs/first_half_hour.md makes to a copy of examples/minimal.c fits the program as it is: the lines of each
-# hunk that are kept or removed stand there one after another.
+# Checks that the patch of docs/first_half_hour.md applies to examples/minimal.c: the program has the lines that each hunk
+# keeps or removes, one after another.
 cmake_minimum_required(VERSION 3.22)
 
 file(READ ${SOURCE}/docs/first_half_hour.md page)

@@ -52,7 +52,7 @@ foreach(name IN LISTS undefined)
     if(name MATCHES "^(malloc|calloc|free|mem(cpy|move|set|cmp)|bcmp|str(cmp|len)|v?snprintf|sqrt|floor|pthread_mutex_[a-z]+)$")
         # libc, libm and the threads' library
     elseif(name MATCHES "^(getenv|fprintf|stderr)$")
-        # for messages that no callback receives
+        # src/message.cpp prints messages that no callback receives.
     elseif(COMPRESSED AND name MATCHES "^inflate(|Init2_|End)$")
         # zlib, in builds with VKSORT_COMPRESS_KERNELS
     elseif(name MATCHES "^_" AND NOT name MATCHES "^(_Z|__cxa|__gxx|_Unwind)")

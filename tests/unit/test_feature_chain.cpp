@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// vksort::FeatureChain: fills what a chain has, adds what it lacks, in either style.
+// vksort::FeatureChain sets fields in the structs of a chain, and adds the structs that are missing.
 #include <gtest/gtest.h>
 
 #include "vksort/vksort.hpp"
@@ -20,7 +20,7 @@ VksortRequiredFeatures everything() {
     return required;
 }
 
-// The struct of this type in a chain, or nullptr. No type may be there twice.
+// Returns the struct of this type in a chain, or nullptr. Expects that no type occurs twice.
 template <typename Features> const Features* find(const void* chain, VkStructureType type) {
     const void* found = nullptr;
     for (auto* link = static_cast<const VkBaseInStructure*>(chain); link != nullptr; link = link->pNext) {
@@ -73,7 +73,7 @@ TEST(FeatureChain, FillsStructsOfVersions) {
     EXPECT_FALSE(vulkan12.bufferDeviceAddress);
     EXPECT_TRUE(vulkan13.subgroupSizeControl && vulkan13.computeFullSubgroups);
     EXPECT_TRUE(vulkan13.synchronization2);
-    // Vulkan forbids the older structs beside those of versions.
+    // Vulkan forbids the structs of single features beside those of whole versions.
     EXPECT_EQ(memory_model(chain.head()), nullptr);
     EXPECT_EQ(size_control(chain.head()), nullptr);
     ASSERT_NE(robustness(chain.head()), nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What an application that sorts by VRDX has besides it: a device with the features that VRDX asks for, buffers, and one
+// The other parts of an application that sorts by VRDX: a device with the features that VRDX requires, buffers, and one
 // submission at a time. With VKSORT_TEST_VOLK it calls Vulkan by volk, otherwise by the loader's prototypes.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 #include <vksort/vksort_vrdx.h>
 
-// Ends the test program if a call of Vulkan fails.
+// Ends the test program if a Vulkan call has failed.
 void require(VkResult result, const char* call);
 #define REQUIRE(call) require(call, #call)
 
@@ -26,7 +26,7 @@ void on_message(void* user, VksortSeverity severity, const char* message);
 
 struct DeviceOptions {
     bool pushDescriptor = true;
-    bool allFeatures = false; // those that vksort uses and VRDX does not ask for
+    bool allFeatures = false; // also those that vksort uses and VRDX does not require
 };
 
 struct Buffer {
@@ -41,7 +41,7 @@ struct Gpu {
     VkQueue queue = VK_NULL_HANDLE;
     VkCommandPool pool = VK_NULL_HANDLE;
     VkDeviceSize alignment = 0;
-    VksortFeatureFlags features = 0; // as vrdxGetEnabledFeatures() has it
+    VksortFeatureFlags features = 0; // the result of vrdxGetEnabledFeatures()
 
     explicit Gpu(const DeviceOptions& options = {});
     ~Gpu();
@@ -52,19 +52,19 @@ struct Gpu {
     Buffer create_buffer(VkDeviceSize bytes, VkBufferUsageFlags usage);
     VkCommandBuffer begin(VkCommandPool from = VK_NULL_HANDLE);
     VkCommandPool create_pool();
-    void submit(VkCommandBuffer commandBuffer); // ends it, and waits
+    void submit(VkCommandBuffer commandBuffer); // ends the recording, submits it and waits
 
 private:
     std::vector<Buffer> buffers_;
     std::vector<VkCommandPool> pools_;
 };
 
-// The barriers that VRDX's documentation asks for around a sort.
+// The barriers around a sort that VRDX's documentation requires.
 void barrier_before(VkCommandBuffer commandBuffer);
 void barrier_after(VkCommandBuffer commandBuffer);
 
 #ifdef VKSORT_TEST_VOLK
-// Calls of vkCreateComputePipelines since the program began, by devices that were made after count_pipelines().
+// Number of calls of vkCreateComputePipelines on devices that were created after count_pipelines().
 extern uint32_t pipelinesCreated;
 void count_pipelines();
 #endif

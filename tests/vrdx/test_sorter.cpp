@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Inside the sorter: which plans it makes, and whether storage suffices for them on devices that are not at hand.
+// Internals of the sorter: the plans that it makes, and whether storage is enough for them on devices that are only
+// described.
 #ifdef VKSORT_TEST_VOLK
 #include <volk.h>
 #endif
@@ -64,7 +65,7 @@ TEST(VrdxStorage, SufficesForTheFirstChoice) {
             }
             for (int i = 0; i < 400; ++i) {
                 const uint32_t mode = i % 2;
-                // Any magnitude, and the neighbours of capacities.
+                // Counts of any magnitude, and counts beside capacities.
                 uint64_t count = (random() | 1u) >> (2 + random() % 29);
                 count = i % 5 == 0 ? capacity_of(cell_of(static_cast<uint32_t>(count))) + random() % 3 : count;
                 count = std::min(count, sorter.largest[mode]);
@@ -95,7 +96,7 @@ TEST(VrdxStorage, CellsCoverEveryCount) {
     }
 }
 
-// Counts from the host share plans, upper bounds do not, and old plans are dropped.
+// Counts from the host share plans, upper bounds of counts in a buffer do not, and the least recently used plan is dropped.
 TEST(VrdxPlans, AreSharedAndBounded) {
     const Gpu gpu;
     messages.clear();
@@ -116,7 +117,7 @@ TEST(VrdxPlans, AreSharedAndBounded) {
     for (uint32_t count = 1; count <= 2 * kMostPlans; ++count) {
         EXPECT_EQ(vrdxPrepareSorter(sorter, count, VRDX_SORT_MODE_KEYS_ONLY, VK_TRUE), VK_SUCCESS);
         EXPECT_EQ(sorter->plans->info.maxCount, count);
-        if (count % 100 == 0) { // what is used stays
+        if (count % 100 == 0) { // A plan that is used stays.
             EXPECT_EQ(vrdxPrepareSorter(sorter, 5, VRDX_SORT_MODE_KEYS_ONLY, VK_FALSE), VK_SUCCESS);
             EXPECT_EQ(sorter->plans->plan, first);
         }
@@ -126,7 +127,7 @@ TEST(VrdxPlans, AreSharedAndBounded) {
     vrdxDestroySorter(sorter);
 }
 
-// Without being told, vksort uses no feature but push descriptors.
+// With enabledFeatures 0, vksort uses no feature but push descriptors.
 TEST(VrdxPlans, UseTheFeaturesThatAreTold) {
     for (const bool all : {false, true}) {
         DeviceOptions options;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The interface of VRDX over vksort, as its users call it: every call of 0.4 and of 0.6 against a stable sort on the CPU.
+// The interface of VRDX, as its users call it: every call of 0.4 and of 0.6 against a stable sort on the CPU.
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -13,7 +13,7 @@
 namespace {
 
 constexpr VkBufferUsageFlags kStorage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
-// All that VRDX asks of the buffer with the count: shaders cannot read it.
+// The only usage that VRDX requires of the buffer with the count. Shaders cannot read such a buffer.
 constexpr VkBufferUsageFlags kCountUsage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
 
 enum class Calls { v04, v06 };
@@ -36,7 +36,7 @@ protected:
         EXPECT_EQ(messages, expectedMessages);
     }
 
-    // Storage of exactly the size asked for, behind an offset: a binding that reaches past it is an error of validation.
+    // Storage of exactly the required size, after an offset: validation reports a binding that reaches past its end.
     void make_storage(uint32_t maxCount, VrdxSortMode mode) {
         VrdxSorterStorageRequirements needs = {};
         vrdxGetSorterStorageRequirements(sorter, maxCount, mode, &needs);
@@ -57,7 +57,7 @@ protected:
             key[i] = random() % (i % 2 == 0 ? 97 : UINT32_MAX);
             values.words[i] = i;
         }
-        key[sort.maxCount] = values.words[sort.maxCount] = 0xD15EA5E; // must stay
+        key[sort.maxCount] = values.words[sort.maxCount] = 0xD15EA5E; // must stay unchanged
         counts.words[5] = sort.count;
         before.assign(key, key + sort.maxCount);
     }
@@ -144,7 +144,7 @@ TEST_F(VrdxDirect, CountsGrowAndShrink) {
         for (const uint32_t count : sizes) {
             for (const Calls calls : {Calls::v04, Calls::v06}) {
                 run({count, count, true, false, calls});
-                run({count, count, false, false, calls}); // in storage for values, too
+                run({count, count, false, false, calls}); // in storage that is large enough for values
             }
         }
     }
@@ -171,9 +171,9 @@ TEST_F(VrdxIndirect, CountsFromABuffer) {
     }
 }
 
-// Two sorts in one command buffer, with the barrier between them that VRDX asks for. It does not name writes to the keys,
-// nor copies to storage. Counts of up to 2048 make plans of one dispatch, for which older layers report no false hazards
-// even with the count on the GPU.
+// Two sorts in one command buffer, with the barrier between them that VRDX requires. That barrier names neither writes to
+// the keys nor copies to storage. Counts up to 2048 have plans of one dispatch, for which older layers report no false
+// hazards even if the count is on the GPU.
 TEST_F(VrdxDirect, TwoSortsShareStorage) {
     make_buffers(20000);
     make_storage(20000, VRDX_SORT_MODE_KEY_VALUE);
@@ -193,7 +193,7 @@ TEST_F(VrdxDirect, TwoSortsShareStorage) {
     }
 }
 
-// More upper bounds than plans are kept: commands that were recorded with a dropped plan still run.
+// With more upper bounds than plans are kept, commands that were recorded with a dropped plan still run.
 TEST_F(VrdxIndirect, ManyUpperBounds) {
     constexpr uint32_t kSorts = 300;
     make_buffers(4096);
@@ -253,7 +253,7 @@ protected:
 TEST_F(VrdxTimestamps, OfFewAndManyDispatches) {
     make_buffers(70001);
     make_storage(70001, VRDX_SORT_MODE_KEY_VALUE);
-    for (const uint32_t count : {1u, 70001u}) { // one dispatch, and as many as merge has
+    for (const uint32_t count : {1u, 70001u}) { // a plan of one dispatch, and a plan of merge
         for (const bool indirect : {false, true}) {
             const Case sort = {count, count, true, indirect};
             timed(sort);
@@ -290,7 +290,7 @@ TEST_F(Vrdx, StorageGrows) {
     }
 }
 
-// Four threads record with one sorter, which makes the same plans in all of them.
+// Four threads record with one sorter, and need the same plans.
 TEST_F(VrdxIndirect, ThreadsShareASorter) {
     constexpr uint32_t kThreads = 4, kCount = 6000;
     struct Work {
@@ -384,11 +384,11 @@ TEST_F(VrdxDirect, MisuseIsReported) {
     expectedMessages.push_back("vrdxCmdSort needs a command buffer, a sorter and pSortInfo");
     vrdxCmdSort(VK_NULL_HANDLE, sorter, &good);
     expectedMessages.push_back(expectedMessages.back());
-    vrdxCmdSort(commandBuffer, VK_NULL_HANDLE, &good); // has nobody to tell
+    vrdxCmdSort(commandBuffer, VK_NULL_HANDLE, &good); // There is no callback to report to.
     vrdxGetSorterStorageRequirements(VK_NULL_HANDLE, 1, nullptr);
     EXPECT_EQ(vrdxPrepareSorter(VK_NULL_HANDLE, 1, VRDX_SORT_MODE_KEYS_ONLY, VK_FALSE), VK_ERROR_INITIALIZATION_FAILED);
     vrdxDestroySorter(VK_NULL_HANDLE);
-    record(commandBuffer, sort); // the command buffer and the sorter are still good
+    record(commandBuffer, sort); // The command buffer and the sorter are still valid.
     gpu.submit(commandBuffer);
     check(sort);
 }

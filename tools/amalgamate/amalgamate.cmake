@@ -2,16 +2,17 @@
 #
 # cmake -P tools/amalgamate/amalgamate.cmake -- --operations sort --keys u32 --output DIR
 #
-# Writes the library as two files, DIR/vksort.h and DIR/vksort.cpp, that a project can compile without CMake and without a
-# compiler of shaders. They need the Vulkan headers and nothing else. The kernels are compiled in a build tree of their own.
+# Writes the library as two files, DIR/vksort.h and DIR/vksort.cpp, which a project can compile without CMake and without a
+# shader compiler. They need only the Vulkan headers. This script compiles the kernels in a build tree of its own.
 #
-#   --operations LIST   sort, segmented_sort, merge, gather, separated by commas: what there are kernels for; default: sort
-#   --keys LIST         key types, such as u32,f32,u64; default: u32. Those of up to 32 bits share their kernels, as do those
+#   --operations LIST   operations that have kernels, of sort, segmented_sort, merge, gather, separated by commas; default:
+#                       sort
+#   --keys LIST         key types, such as u32,f32,u64; default: u32. Types of up to 32 bits share their kernels, as do types
 #                       of 64 bits
-#   --output DIR        where the files go
-#   --uncompressed      keeps the kernels as they are: a larger source file and program, and less to do for the first plan
+#   --output DIR        the folder for the two files
+#   --uncompressed      does not compress kernels: a larger source file and program, but no inflating when a plan is made
 #   --build DIR         the build tree; default: build/amalgamation beside the sources
-#   --kernels DIR       the folder spirv in the tree of a finished build of these sources, whose kernels are taken then
+#   --kernels DIR       takes the kernels from DIR, the folder spirv in a finished build of these sources
 cmake_minimum_required(VERSION 3.22)
 
 get_filename_component(root ${CMAKE_CURRENT_LIST_DIR}/../.. ABSOLUTE)
@@ -86,7 +87,7 @@ list(REMOVE_DUPLICATES key_widths)
 
 # ---- The kernels
 
-# cmake honours the environment variable CMAKE_GENERATOR.
+# Ninja is taken unless the environment variable CMAKE_GENERATOR names a generator.
 set(generator)
 find_program(ninja NAMES ninja ninja-build)
 if(ninja AND "$ENV{CMAKE_GENERATOR}" STREQUAL "" AND NOT EXISTS ${build}/CMakeCache.txt)
@@ -102,7 +103,7 @@ function(run what)
         fail("${what} failed:\n${text}")
     endif()
 endfunction()
-# A list that passes through another list.
+# Semicolons are escaped, so that a list stays one element of a list of arguments.
 string(REPLACE ";" "\\;" operations_argument "-DVKSORT_OPERATIONS=${operations}")
 string(REPLACE ";" "\\;" key_widths_argument "-DVKSORT_KEY_WIDTHS=${key_widths}")
 cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
@@ -119,7 +120,7 @@ endif()
 
 # ---- One text of all sources
 
-# Appends a file to the global property `text`. What it includes of ours comes in the place of the first #include.
+# Appends a file to the global property `text`. Each of the project's own headers replaces its first #include.
 function(append_file path)
     set_property(GLOBAL APPEND PROPERTY seen ${path})
     get_filename_component(folder ${path} DIRECTORY)
@@ -164,8 +165,8 @@ function(append_file path)
     set_property(GLOBAL APPEND_STRING PROPERTY text "${text}")
 endfunction()
 
-# The table of kernels includes each of them, and is the last file. A compressed kernel is written as 64-bit words, which
-# takes half the text of bytes.
+# The table of kernels is the last file, and includes the file of each kernel. A compressed kernel is written as 64-bit
+# words, which take half as much text as bytes.
 file(READ ${build}/generated/shader_table.cpp table)
 string(REGEX MATCHALL "#include \"[a-z0-9_]+\\.h\"\n" names "${table}")
 list(TRANSFORM names REPLACE "#include \"(.*)\\.h\"\n" "\\1")
@@ -181,7 +182,7 @@ foreach(name IN LISTS names)
         string(LENGTH "${hex}" bytes)
         math(EXPR bytes "${bytes} / 2")
         math(EXPR words "${size} / 4")
-        # Zeros fill the last word.
+        # The last word is filled up with zeros.
         string(REGEX REPLACE "(..)(..)(..)(..)(..)(..)(..)(..)" "0x\\8\\7\\6\\5\\4\\3\\2\\1," array "${hex}00000000000000")
         string(REGEX REPLACE ",[0-9a-f]*$" ",\n" array "${array}")
         string(REGEX REPLACE "(0x[0-9a-f]*,0x[0-9a-f]*,0x[0-9a-f]*,0x[0-9a-f]*,0x[0-9a-f]*,0x[0-9a-f]*,)" "\\1\n"
@@ -217,7 +218,7 @@ file(WRITE ${build}/shader_table.cpp "${table}")
 append_file(${build}/shader_table.cpp)
 get_property(text GLOBAL PROPERTY text)
 
-# Every standard header is included once, at the top. Those of one system stay where they are.
+# Every standard header is included once, at the top. Headers of one operating system, and zlib.h, stay where they are.
 string(REGEX MATCHALL "\n#include <[a-z0-9_/.]+>" headers "${text}")
 list(REMOVE_DUPLICATES headers)
 list(FILTER headers EXCLUDE REGEX "windows\\.h|pthread\\.h|zlib\\.h")
@@ -252,8 +253,8 @@ endif()
 file(WRITE ${output}/vksort.cpp "// SPDX-License-Identifier: MIT
 //
 ${about}//
-// Compile this file as C++20, for example by `c++ -std=c++20 -O2 -fno-exceptions -fno-rtti -c vksort.cpp`. By these flags a C
-// compiler, too, can link the object file, with -lm.
+// Compile this file as C++20, for example by `c++ -std=c++20 -O2 -fno-exceptions -fno-rtti -c vksort.cpp`. With these flags
+// a C compiler can also link the object file, with -lm.
 #include \"vksort.h\"
 ${headers}
 ${begin}${text}")

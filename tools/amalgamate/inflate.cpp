@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// inflate_code() of src/inflate.h without zlib: vksort.cpp, the one source file that amalgamate.cmake writes, has this
-// instead of src/inflate.cpp. It reads gzip files (RFC 1952) without optional fields, whose data is deflated (RFC 1951).
+// inflate_code() of src/inflate.h without zlib, for vksort.cpp, the source file that amalgamate.cmake writes. It reads gzip
+// files (RFC 1952) without optional fields, whose data is deflated (RFC 1951).
 #include "inflate.h"
 
 #include <bit>
@@ -14,7 +14,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "compressed kernels are stored in 64-bit little-endian words");
 
-// A prefix code: how many codes have each length, and the symbols in the order of their codes.
+// A prefix code: the number of codes of each length, and the symbols in the order of their codes.
 struct PrefixCode {
     static constexpr uint32_t kLongest = 15;
     static constexpr uint32_t kMostSymbols = 288;
@@ -22,7 +22,7 @@ struct PrefixCode {
     uint16_t counts[kLongest + 1] = {};
     uint16_t symbols[kMostSymbols] = {};
 
-    // False if there are more codes of some length than fit. A symbol of length 0 has no code.
+    // Returns false if there are more codes of one length than possible. A symbol of length 0 has no code.
     bool build(const uint8_t* lengths, uint32_t symbolCount) {
         for (uint16_t& count : counts) {
             count = 0;
@@ -50,7 +50,7 @@ struct PrefixCode {
     }
 };
 
-// Once something is wrong with the input, failed() is true and everything read is 0.
+// After an error in the input, failed() is true and all bits that are read are 0.
 class Inflater {
 public:
     Inflater(const unsigned char* input, size_t inputSize, unsigned char* output, size_t outputSize)
@@ -59,7 +59,7 @@ public:
     bool failed() const { return failed_; }
     bool fills_output() const { return written_ == outputSize_; }
 
-    // At most 16 bits, the least significant one first.
+    // Reads up to 16 bits, the least significant bit first.
     uint32_t bits(uint32_t count) {
         while (bitCount_ < count) {
             if (read_ == inputSize_) {
@@ -76,7 +76,7 @@ public:
 
     void skip_to_byte() { bits(bitCount_ % 8); }
 
-    // The blocks of deflated data.
+    // Inflates all blocks.
     void blocks() {
         bool isLast = false;
         while (!isLast && !failed_) {
@@ -102,7 +102,7 @@ private:
     uint32_t symbol(const PrefixCode& code) {
         uint32_t value = 0;
         uint32_t first = 0; // the first code of this length
-        uint32_t index = 0; // of its symbol
+        uint32_t index = 0; // the index of the first code's symbol
         for (uint32_t length = 1; length <= PrefixCode::kLongest; ++length) {
             value = value * 2 + bits(1);
             const uint32_t count = code.counts[length];
@@ -116,7 +116,8 @@ private:
         return 0;
     }
 
-    // Lengths and distances: 2^groupBits symbols have equally many extra bits, one more than those before.
+    // Reads the extra bits of a length or distance. Each group of 2^groupBits symbols has one extra bit more than the group
+    // before.
     uint32_t number(uint32_t symbol, uint32_t groupBits) {
         const uint32_t group = 1u << groupBits;
         if (symbol < group) {
@@ -220,18 +221,18 @@ private:
     const unsigned char* input_;
     size_t inputSize_;
     size_t read_ = 0;
-    uint32_t bits_ = 0; // read, but not used
+    uint32_t bits_ = 0; // bits of the input that are read but not used yet
     uint32_t bitCount_ = 0;
     unsigned char* output_;
     size_t outputSize_;
     size_t written_ = 0;
     bool failed_ = false;
-    PrefixCode literals_; // and lengths of matches
+    PrefixCode literals_; // literals and lengths of matches
     PrefixCode distances_;
 };
 
 uint32_t crc_of(const unsigned char* bytes, size_t size) {
-    uint32_t table[16] = {}; // of four bits at a time
+    uint32_t table[16] = {}; // for four bits at a time
     for (uint32_t i = 0; i < 16; ++i) {
         table[i] = i;
         for (uint32_t bit = 0; bit < 4; ++bit) {
@@ -253,7 +254,8 @@ VkResult inflate_code(const ShaderModule& shader, const HostAllocator&, uint32_t
     const size_t size = shader.wordCount * sizeof(uint32_t);
     auto* bytes = reinterpret_cast<unsigned char*>(words);
     Inflater inflater(shader.compressed, shader.compressedSize, bytes, size);
-    // The magic number, the method, and that no optional field follows; then the time, hints, and the file system.
+    // The header: the magic number, the method, and flags for optional fields, all 0; then 6 bytes of time, hints and file
+    // system.
     const bool isGzip = inflater.bits(16) == 0x8B1F && inflater.bits(16) == 8;
     for (uint32_t i = 0; i < 3; ++i) {
         inflater.bits(16);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Builds and runs the consumer of the tests, a program in C, with the package.
+# Builds tests/consumers/main.c, a program in C, with the package, and runs it.
 import os
 
 from conan import ConanFile
@@ -16,7 +16,7 @@ class TestPackageConan(ConanFile):
         self.requires(self.tested_reference_str)
 
     def build_requirements(self):
-        self.tool_requires("glslang/1.3.268.0")  # which vksort_add_comparator runs
+        self.tool_requires("glslang/1.3.268.0")  # vksort_add_comparator runs it.
 
     def layout(self):
         cmake_layout(self)

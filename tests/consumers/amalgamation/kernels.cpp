@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// kernels <folder of .spv files>: every kernel in vksort.cpp is that of the folder after it was inflated, and a damaged one
-// is an error. The library's own unit tests are of zlib, which vksort.cpp does not use.
+// kernels <folder of .spv files>: checks that every kernel in vksort.cpp is inflated to the module in the folder, and that a
+// damaged kernel is an error. The library's unit tests cover zlib, which vksort.cpp does not use.
 #include "vksort/vksort.cpp"
 
 #include <string>
@@ -21,7 +21,7 @@ std::vector<uint32_t> words_of(const std::string& path) {
     return words;
 }
 
-// Words behind the output are not written, nor bytes behind the input read, which a sanitizer sees.
+// Words after the output must not be written, and bytes after the input must not be read; a sanitizer detects both.
 VkResult inflate(const std::vector<unsigned char>& code, std::vector<uint32_t>& output) {
     const vksort::ShaderModule shader = {"some", nullptr, output.size(), false, code.data(), code.size()};
     return vksort::inflate_code(shader, vksort::HostAllocator(nullptr), output.data());
@@ -35,7 +35,7 @@ bool check(const vksort::ShaderModule& shader, const std::string& folder) {
         std::printf("%s: it is not inflated to what it was\n", shader.name);
         return false;
     }
-    // The time of the header, in bytes 4 to 9 with the hints, does not matter. A match at another distance may be as good.
+    // Bytes 4 to 9 of the header, the time and hints, are not checked. A match at another distance may copy the same bytes.
     for (size_t at = 0; at < code.size(); at = at == 3 ? 10 : at + 1 + (at > 200 ? code.size() / 20 : 0)) {
         std::vector<unsigned char> damaged = code;
         damaged[at] ^= static_cast<unsigned char>(1 << at % 8);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Gives volk's function pointers to vksort, as an engine would, makes a plan on the first device and records it.
+// Gives volk's vkGetInstanceProcAddr to vksort, as an engine would, makes a plan on the first device and records it.
 #define VOLK_IMPLEMENTATION
 #include <volk.h>
 
