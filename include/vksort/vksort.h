@@ -15,10 +15,12 @@
 /// - New fields are only added at the end of a struct. A field named `reserved` must be zero. Structs carry no size, so an
 ///   application must be compiled again for a new minor version.
 /// - Counts are in elements. Sizes and offsets are in bytes.
-/// - The library never submits, waits, allocates device memory, prints, aborts or throws.
+/// - The library never submits, waits, allocates device memory, aborts or throws. It prints nothing but messages that no
+///   callback receives; see VksortContextCreateInfo::messageCallback.
 /// - Host memory of objects comes from the VkAllocationCallbacks of the context if they are given, otherwise from malloc.
 /// - The library links no Vulkan function. It loads all of them by the application's vkGetInstanceProcAddr.
-/// - The library gives its Vulkan objects no debug names. A VksortPassCallback can put labels around dispatches.
+/// - If VK_EXT_debug_utils is enabled on the instance, pipelines have names, and each call and each dispatch has a label.
+/// - This header includes vulkan_core.h. An application with volk includes volk.h before it, or defines VK_NO_PROTOTYPES.
 ///
 /// Thread safety:
 /// - Different threads may create, prepare, destroy, query and record plans of one context at the same time.
@@ -492,7 +494,8 @@ typedef struct VksortPlanDesc {
 /// What VKSORT_PLAN_WRITE_COMMANDS_BIT writes, for any commands that follow with as many elements as were sorted.
 ///
 /// It is written by a compute shader, as the result is: VksortPlanInfo::lastStages and lastAccess cover it. The reader of
-/// `dispatch` and `draw` is VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT with VK_ACCESS_INDIRECT_COMMAND_READ_BIT.
+/// `dispatch` and `draw` is VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT with VK_ACCESS_INDIRECT_COMMAND_READ_BIT. A call that records
+/// nothing writes no commands either, so that those in a new buffer are undefined: fill it with zeros once.
 typedef struct VksortIndirectCommands {
     uint32_t count; ///< The count, clamped to the plan's maximum; of a merge, of A and B together.
     /// count / elementsPerWorkgroup workgroups, rounded up, in x. If x alone may not hold so many, y is greater than 1, and
@@ -597,7 +600,8 @@ VKSORT_API VkResult vksortDescribePlan(const VksortDeviceInfo* pDevice, const Vk
 
 /// One dispatch of a plan.
 typedef struct VksortPassInfo {
-    char name[32];                 ///< Name of the pass, as the pass callback gets it.
+    /// Name of the pass, as the pass callback gets it. Passes of a plan for a count on the GPU may share one.
+    char name[32];
     char kernel[48];               ///< Name of the SPIR-V module.
     uint32_t workgroupSize;        ///< Invocations of a workgroup.
     uint32_t requiredSubgroupSize; ///< Lanes of a subgroup; 0: any number.
@@ -608,7 +612,9 @@ typedef struct VksortPassInfo {
 } VksortPassInfo;
 
 /// Lists the dispatches of a plan for a count, as if the GPU skipped none of them. It needs neither a GPU nor a context.
-/// @param pDevice The properties of the device.
+/// They stand in the order of recording: that of the pass callback's passIndex, of VksortTimestamps and of VksortPassRange.
+/// @param pDevice The properties of the device. For the plans of a context: VksortRequiredFeatures::deviceInfo, whose
+///     `features` are set to VksortContextCreateInfo::enabledFeatures.
 /// @param pDesc The description.
 /// @param count Number of elements; of a merge, of A and B together.
 /// @param pPassCount In: number of elements of pPasses. Out: number of dispatches of the plan.
@@ -675,7 +681,9 @@ typedef enum VksortPassEvent {
 typedef void (*VksortPassCallback)(void* user, VkCommandBuffer commandBuffer, VksortPassEvent event, uint32_t passIndex,
                                    const char* passName);
 
-/// Timestamps that a call writes with its dispatches.
+/// Timestamps that a call writes with its dispatches, on a queue family whose timestampValidBits is not 0.
+///
+/// A call that records nothing writes none, so that waiting for them (VK_QUERY_RESULT_WAIT_BIT) would not end.
 typedef struct VksortTimestamps {
     /// VK_NULL_HANDLE: none. Otherwise a pool of VK_QUERY_TYPE_TIMESTAMP, whose queries the application has reset.
     VkQueryPool queryPool;
@@ -689,7 +697,8 @@ typedef struct VksortTimestamps {
 ///
 /// Slow devices may reset if one submission takes seconds. A sort can be recorded in parts, by calls that are alike but for
 /// this field, to command buffers that one queue gets one after the other. Between the first part and the last nothing may
-/// use scratch, inputs or outputs, and the plan may not be prepared.
+/// use scratch, inputs or outputs, and the plan may not be prepared. Each part allocates VksortPlanInfo::descriptorSets sets.
+/// All parts write to the same queries of VksortTimestamps: the first dispatch of a later part includes the time in between.
 typedef struct VksortPassRange {
     uint32_t first; ///< The first dispatch, from 0 on.
     uint32_t count; ///< How many, at most; 0: all from the first on.
