@@ -35,7 +35,7 @@ trap 'exit 130' INT TERM
 
 sh "$root/tools/setup.sh" run
 if [ -z "${VKSORT_DEMO_BUILD:-}" ]; then
-    [ -x "$vksort" ] || echo 'Building vksort (the first time takes some minutes: two to four on two cores)'
+    [ -x "$vksort" ] || echo 'Building vksort (the first time takes some minutes)'
     quietly cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DVKSORT_BUILD_TOOLS=ON \
         -DVKSORT_BUILD_TESTS=OFF -DVKSORT_BUILD_BENCH=OFF -DVKSORT_BUILD_EXAMPLES=OFF
     quietly cmake --build "$build"
