@@ -35,9 +35,9 @@ trap 'exit 130' INT TERM
 
 sh "$root/tools/setup.sh" run
 if [ -z "${VKSORT_DEMO_BUILD:-}" ]; then
-    [ -x "$vksort" ] || echo 'Building vksort (the first time takes a minute or two)'
+    [ -x "$vksort" ] || echo 'Building vksort (the first time takes some minutes)'
     quietly cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DVKSORT_BUILD_TOOLS=ON \
-        -DVKSORT_BUILD_TESTS=OFF -DVKSORT_BUILD_BENCH=OFF
+        -DVKSORT_BUILD_TESTS=OFF -DVKSORT_BUILD_BENCH=OFF -DVKSORT_BUILD_EXAMPLES=OFF
     quietly cmake --build "$build"
 fi
 

@@ -21,6 +21,7 @@
 /// - The library links no Vulkan function. It loads all of them by the application's vkGetInstanceProcAddr.
 /// - If VK_EXT_debug_utils is enabled on the instance, pipelines have names, and each call and each of its dispatches has a
 ///   label.
+/// - This header includes vulkan_core.h. An application with volk includes volk.h before it, or defines VK_NO_PROTOTYPES.
 ///
 /// Thread safety:
 /// - Different threads may create, prepare, destroy, query and record plans of one context at the same time.
@@ -498,6 +499,7 @@ typedef struct VksortPlanDesc {
 /// A compute shader writes the struct, so it is available as the result is: by a barrier from VksortPlanInfo::lastStages
 /// and lastAccess. Indirect commands read `dispatch` and `draw` in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT with
 /// VK_ACCESS_INDIRECT_COMMAND_READ_BIT; for them the buffer also needs VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT.
+/// A call that records nothing writes no commands either: fill a new buffer with zeros once.
 typedef struct VksortIndirectCommands {
     uint32_t count; ///< The count, clamped to the plan's maximum; of a merge, of A and B together.
     /// x is the number of workgroups, count / elementsPerWorkgroup rounded up; y and z are 1. If the number exceeds
@@ -603,7 +605,8 @@ VKSORT_API VkResult vksortDescribePlan(const VksortDeviceInfo* pDevice, const Vk
 
 /// One dispatch of a plan.
 typedef struct VksortPassInfo {
-    char name[32];                 ///< Name of the pass, as the pass callback gets it.
+    /// Name of the pass, as the pass callback gets it. Passes of a plan for a count on the GPU may share one.
+    char name[32];
     char kernel[48];               ///< Name of the SPIR-V module.
     uint32_t workgroupSize;        ///< Invocations of a workgroup.
     uint32_t requiredSubgroupSize; ///< Lanes of a subgroup; 0: any number.
@@ -614,7 +617,9 @@ typedef struct VksortPassInfo {
 } VksortPassInfo;
 
 /// Lists the dispatches of a plan for a count, as if the GPU skipped none of them. It needs neither a GPU nor a context.
-/// @param pDevice The properties of the device.
+/// They stand in the order of recording: that of the pass callback's passIndex, of VksortTimestamps and of VksortPassRange.
+/// @param pDevice The properties of the device. For the plans of a context: VksortRequiredFeatures::deviceInfo, whose
+///     `features` are set to VksortContextCreateInfo::enabledFeatures.
 /// @param pDesc The description.
 /// @param count Number of elements; of a merge, of A and B together.
 /// @param pPassCount In: number of elements of pPasses. Out: number of dispatches of the plan.
@@ -684,7 +689,7 @@ typedef void (*VksortPassCallback)(void* user, VkCommandBuffer commandBuffer, Vk
 /// The timestamps that a call writes before, between and after its dispatches.
 ///
 /// The queue family must support timestamps (VkQueueFamilyProperties::timestampValidBits). A call that records nothing
-/// because of an error writes no timestamps.
+/// because of an error writes no timestamps, so that waiting for them (VK_QUERY_RESULT_WAIT_BIT) would not end.
 typedef struct VksortTimestamps {
     /// VK_NULL_HANDLE: no timestamps. Otherwise a pool of VK_QUERY_TYPE_TIMESTAMP, in which the application has reset the
     /// queries that the call writes.
@@ -701,7 +706,9 @@ typedef struct VksortTimestamps {
 /// Some systems reset a device if one submission takes seconds. The parts of a sort are recorded by calls that differ in
 /// this field only, into command buffers that are submitted to one queue in order. Together they must record each dispatch
 /// once. Each part after the first begins with a barrier of the library. From the first part to the last, nothing else may
-/// use scratch, inputs or outputs, and vksortPreparePlan() must not be called for the plan.
+/// use scratch, inputs or outputs, and vksortPreparePlan() must not be called for the plan. Each part allocates VksortPlanInfo::descriptorSets
+/// sets. All parts write to the same queries of VksortTimestamps: the first dispatch of a later part includes the time in
+/// between.
 typedef struct VksortPassRange {
     uint32_t first; ///< Index of the first dispatch, less than VksortPlanInfo::passCount.
     uint32_t count; ///< Largest number of dispatches to record; 0: all from the first on.
