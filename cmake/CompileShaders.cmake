@@ -5,12 +5,12 @@
 # Compiles the kernels that the manifest lists, into the build tree, and adds them to the target as a table
 # (src/shader_table.h) and a header of their numbers (shader_ids.h). A line of the manifest is
 #     name = file [DEFINE=VALUE ...] [OPTIMIZE] [CHECKED] : operation ...
-# with the file beside the manifest (ShaderManifest.cmake). Kernels that VKSORT_OPERATIONS and VKSORT_KEY_WIDTHS leave out
-# (KernelSet.cmake) keep their numbers and their rows, which have no code then. Includes are tracked, so that editing one
-# rebuilds the kernels that use it and no other. OPTIMIZE asks for spirv-opt, for kernels that a driver was seen to compile
-# better after it; without the tool they are as glslang makes them. CHECKED becomes ShaderModule::checked. The global
-# property VKSORT_SPIRV_FILES lists the .spv files that are built, each named after its module. shader_marks.h has what each
-# kernel is for, for tests.
+# with the file beside the manifest (ShaderManifest.cmake). Kernels that VKSORT_OPERATIONS, VKSORT_KEY_WIDTHS and
+# VKSORT_VALUES leave out (KernelSet.cmake) keep their numbers and their rows, which have no code then. Includes are tracked,
+# so that editing one rebuilds the kernels that use it and no other. OPTIMIZE asks for spirv-opt, for kernels that a driver
+# was seen to compile better after it; without the tool they are as glslang makes them. CHECKED becomes
+# ShaderModule::checked. The global property VKSORT_SPIRV_FILES lists the .spv files that are built, each named after its
+# module. shader_marks.h has what each kernel is for, for tests.
 #
 # Compiled kernels are the same for every host. So that a second build, such as a cross build, need not compile them again,
 # VKSORT_SPIRV_DIR can name the folder spirv/ in the build tree of a first one; glslang is not needed then. The first one may
@@ -39,6 +39,14 @@ endfunction()
 function(vksort_operation_bits operations result)
     list(TRANSFORM ${operations} TOUPPER OUTPUT_VARIABLE bits)
     list(TRANSFORM bits REPLACE "(.+)" "1u << VKSORT_OPERATION_\\1")
+    list(JOIN bits " | " bits)
+    set(${result} "${bits}" PARENT_SCOPE)
+endfunction()
+
+# Writes a list of none and some so, too.
+function(vksort_value_bits values result)
+    string(REPLACE "none" "kNoValues" bits "${${values}}")
+    string(REPLACE "some" "kSomeValues" bits "${bits}")
     list(JOIN bits " | " bits)
     set(${result} "${bits}" PARENT_SCOPE)
 endfunction()
@@ -95,10 +103,12 @@ function(vksort_embed_shaders target)
         endif()
         vksort_operation_bits(kernel_${name}_OPERATIONS operations)
         list(JOIN kernel_${name}_KEY_WIDTHS " | " key_widths)
-        string(APPEND marks "    {${operations}, ${key_widths}},\n")
+        vksort_value_bits(kernel_${name}_VALUES values)
+        string(APPEND marks "    {${operations}, ${key_widths}, ${values}},\n")
         vksort_have_common(VKSORT_OPERATIONS kernel_${name}_OPERATIONS has_operation)
         vksort_have_common(VKSORT_KEY_WIDTHS kernel_${name}_KEY_WIDTHS has_key_width)
-        if(NOT has_operation OR NOT has_key_width)
+        vksort_have_common(VKSORT_VALUES kernel_${name}_VALUES has_values)
+        if(NOT has_operation OR NOT has_key_width OR NOT has_values)
             string(APPEND rows "    {\"${name}\", nullptr, 0, ${checked}},\n")
             continue()
         endif()
@@ -123,8 +133,8 @@ function(vksort_embed_shaders target)
         if(VKSORT_SPIRV_DIR)
             if(NOT EXISTS ${spirv} OR NOT (VKSORT_COMPRESS_KERNELS OR EXISTS ${header}))
                 message(FATAL_ERROR "VKSORT_SPIRV_DIR=${VKSORT_SPIRV_DIR} has no ${name}.spv with ${name}.h. Let it name the "
-                    "folder spirv in the tree of a finished build of these sources, with the operations and key widths of this one, "
-                    "or leave it empty.")
+                    "folder spirv in the tree of a finished build of these sources, with the operations, key widths and values "
+                    "of this one, or leave it empty.")
             endif()
             continue()
         endif()
@@ -169,27 +179,21 @@ enum Module : uint32_t {
 } // namespace vksort
 ")
     file(CONFIGURE OUTPUT ${generated_dir}/shader_marks.h @ONLY CONTENT
-"// Generated from shaders/variants.txt: the operations and key widths that each module is for.
+"// Generated from shaders/variants.txt: what each module is for.
 #pragma once
 
-#include <cstdint>
-
-#include <vksort/vksort.h>
+#include \"shader_table.h\"
 
 namespace vksort {
 
-struct ModuleMarks {
-    uint32_t operations; // bits 1 << VksortOperation
-    uint32_t keyWidths;  // 32, 64 or both
-};
-
-inline constexpr ModuleMarks kModuleMarks[] = {
+inline constexpr KernelSet kModuleMarks[] = {
 @marks@};
 
 } // namespace vksort
 ")
     vksort_operation_bits(VKSORT_OPERATIONS operations)
     list(JOIN VKSORT_KEY_WIDTHS " | " key_widths)
+    vksort_value_bits(VKSORT_VALUES values)
     file(CONFIGURE OUTPUT ${generated_dir}/shader_table.cpp @ONLY CONTENT
 "// Generated from shaders/variants.txt.
 #include \"shader_table.h\"
@@ -207,7 +211,7 @@ const ShaderModule kShaderModules[] = {
 @rows@};
 const uint32_t kShaderModuleCount = kModuleCount;
 
-const KernelSet kBuiltKernels = {@operations@, @key_widths@};
+const KernelSet kBuiltKernels = {@operations@, @key_widths@, @values@};
 
 } // namespace vksort
 ")

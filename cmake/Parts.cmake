@@ -59,7 +59,7 @@ if(VKSORT_BUILD_TOOLS OR VKSORT_BUILD_BENCH)
     list(APPEND vksort_program_needs CLI11_FOUND "CLI11 (libcli11-dev)" fmt_FOUND "fmt (libfmt-dev)"
         nlohmann_json_FOUND "nlohmann_json (nlohmann-json3-dev)")
 endif()
-set(vksort_kernel_needs vksort_has_all_kernels "all kernels (VKSORT_OPERATIONS and VKSORT_KEY_WIDTHS leave some out)")
+set(vksort_kernel_needs vksort_has_all_kernels "all kernels (VKSORT_OPERATIONS, VKSORT_KEY_WIDTHS and VKSORT_VALUES leave some out)")
 vksort_part(TOOLS "the tool vksort" ${vksort_program_needs} ${vksort_kernel_needs})
 
 # Tests and benchmarks call functions that a shared library does not export.

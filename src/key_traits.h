@@ -28,6 +28,10 @@ KeyInversion key_inversion(VksortKeyType type, bool descending);
 // As make_plan() has it, where a range that is the whole key is none.
 inline bool sorts_all_bits(const VksortPlanDesc& desc) { return desc.beginBit == 0 && desc.endBit == 0; }
 
+inline bool has_values(const VksortPlanDesc& desc) {
+    return desc.valueSize != 0 || (desc.flags & VKSORT_PLAN_ARGSORT_BIT) != 0;
+}
+
 // nullptr for an unknown value.
 const KeyTraits* key_traits(VksortKeyType type);
 // Not under a comparator, whose keys have no traits.

@@ -490,6 +490,12 @@ VkResult check_kernels(const KernelSet& built, const VksortPlanDesc& desc, Messa
                        width == 64 ? "64" : "8-, 16- and 32", width);
         return VK_ERROR_FEATURE_NOT_PRESENT;
     }
+    const bool values = has_values(desc);
+    if ((built.values & (values ? kSomeValues : kNoValues)) == 0) {
+        message.format("this build of vksort has no kernels for keys %s; build it with %s in VKSORT_VALUES",
+                       values ? "with values or argsort" : "without values", values ? "some" : "none");
+        return VK_ERROR_FEATURE_NOT_PRESENT;
+    }
     return VK_SUCCESS;
 }
 

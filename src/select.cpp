@@ -15,8 +15,6 @@ namespace {
 // keys, which have few values and few digits.
 bool sorts_wide_keys(const VksortPlanDesc& desc) { return key_bytes(desc) >= 4 && sorts_all_bits(desc); }
 
-bool has_values(const VksortPlanDesc& desc) { return desc.valueSize != 0 || (desc.flags & VKSORT_PLAN_ARGSORT_BIT) != 0; }
-
 // sample_sort has the fewest dispatches, and is preferred while starting dispatches takes most of the time: 600,000 u32 keys
 // take 59 % less time by it than by the next best algorithm other than bucket_sort. Log: tuning-select-1.
 bool prefers_sample_sort(const VksortDeviceInfo& device, const VksortPlanDesc& desc, const PlanOverrides& overrides) {

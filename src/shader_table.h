@@ -24,11 +24,14 @@ struct ShaderModule {
 extern const ShaderModule kShaderModules[];
 extern const uint32_t kShaderModuleCount;
 
-// What a build has kernels for.
+// What a build has kernels for, or what plans a kernel is for.
 struct KernelSet {
     uint32_t operations; // bits 1 << VksortOperation
     uint32_t keyWidths;  // bits of a key: 32, 64, or both combined; kernels for 32 serve 8 and 16, too
+    uint32_t values;     // kNoValues, kSomeValues, or both combined
 };
+inline constexpr uint32_t kNoValues = 1;
+inline constexpr uint32_t kSomeValues = 2; // of any size, or argsort
 extern const KernelSet kBuiltKernels;
 
 } // namespace vksort

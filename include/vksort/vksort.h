@@ -523,8 +523,8 @@ typedef struct VksortIndirectCommands {
 /// @param pPlan Receives the plan, or VK_NULL_HANDLE.
 /// @retval VK_ERROR_INITIALIZATION_FAILED An argument is null, or compressed kernels are damaged.
 /// @retval VK_ERROR_FORMAT_NOT_SUPPORTED The description is invalid, or the count is too large.
-/// @retval VK_ERROR_FEATURE_NOT_PRESENT The device cannot run the algorithm, or this build has no kernels for the operation
-///     or the width of the keys (VKSORT_OPERATIONS and VKSORT_KEY_WIDTHS in README.md).
+/// @retval VK_ERROR_FEATURE_NOT_PRESENT The device cannot run the algorithm, or this build has no kernels for the operation, the
+///     width of the keys, or keys with or without values (VKSORT_OPERATIONS, VKSORT_KEY_WIDTHS and VKSORT_VALUES in README.md).
 /// @retval VK_ERROR_OUT_OF_HOST_MEMORY There is no memory for the plan or a pipeline.
 /// @return VK_SUCCESS, one of these errors, or an error of vkCreateShaderModule or vkCreateComputePipelines.
 VKSORT_API VkResult vksortCreatePlan(VksortContext context, const VksortPlanDesc* pDesc, VksortPlan* pPlan);
@@ -706,9 +706,9 @@ typedef struct VksortTimestamps {
 /// Some systems reset a device if one submission takes seconds. The parts of a sort are recorded by calls that differ in
 /// this field only, into command buffers that are submitted to one queue in order. Together they must record each dispatch
 /// once. Each part after the first begins with a barrier of the library. From the first part to the last, nothing else may
-/// use scratch, inputs or outputs, and vksortPreparePlan() must not be called for the plan. Each part allocates VksortPlanInfo::descriptorSets
-/// sets. All parts write to the same queries of VksortTimestamps: the first dispatch of a later part includes the time in
-/// between.
+/// use scratch, inputs or outputs, and vksortPreparePlan() must not be called for the plan.
+/// Each part allocates VksortPlanInfo::descriptorSets sets. All parts write to the same queries of VksortTimestamps: the
+/// first dispatch of a later part includes the time in between.
 typedef struct VksortPassRange {
     uint32_t first; ///< Index of the first dispatch, less than VksortPlanInfo::passCount.
     uint32_t count; ///< Largest number of dispatches to record; 0: all from the first on.

@@ -14,6 +14,7 @@ required_conan_version = ">=2.0"
 
 OPERATIONS = ["sort", "segmented_sort", "merge", "gather"]
 KEY_WIDTHS = ["32", "64"]
+VALUES = ["none", "some"]
 
 
 class VksortConan(ConanFile):
@@ -23,12 +24,13 @@ class VksortConan(ConanFile):
     topics = ("vulkan", "gpu", "sorting", "radix-sort")
     package_type = "library"
     settings = "os", "arch", "compiler", "build_type"
-    # operations and key_widths are lists separated by commas: the operations and key widths that have kernels.
+    # operations, key_widths and values are lists separated by commas: those that have kernels.
     options = {
         "shared": [True, False],
         "fPIC": [True, False],
         "operations": ["ANY"],
         "key_widths": ["ANY"],
+        "values": ["ANY"],
         "compress": [True, False],
     }
     default_options = {
@@ -36,6 +38,7 @@ class VksortConan(ConanFile):
         "fPIC": True,
         "operations": ",".join(OPERATIONS),
         "key_widths": ",".join(KEY_WIDTHS),
+        "values": ",".join(VALUES),
         "compress": False,
     }
     implements = ["auto_shared_fpic"]
@@ -74,6 +77,7 @@ class VksortConan(ConanFile):
     def validate(self):
         self._list("operations", OPERATIONS)
         self._list("key_widths", KEY_WIDTHS)
+        self._list("values", VALUES)
 
     def generate(self):
         toolchain = CMakeToolchain(self)
@@ -82,6 +86,7 @@ class VksortConan(ConanFile):
         toolchain.cache_variables["VKSORT_VALIDATE_SPIRV"] = "OFF"
         toolchain.cache_variables["VKSORT_OPERATIONS"] = self._list("operations", OPERATIONS)
         toolchain.cache_variables["VKSORT_KEY_WIDTHS"] = self._list("key_widths", KEY_WIDTHS)
+        toolchain.cache_variables["VKSORT_VALUES"] = self._list("values", VALUES)
         toolchain.cache_variables["VKSORT_COMPRESS_KERNELS"] = bool(self.options.compress)
         toolchain.generate()
         deps = CMakeDeps(self)

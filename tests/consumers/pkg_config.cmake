@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Compiles and runs a program in C with the flags that the installed vksort.pc gives, after the installation was moved, and
-# compares OPERATIONS and KEY_WIDTHS with what it says that there are kernels for.
+# compares OPERATIONS, KEY_WIDTHS and VALUES with what it says that there are kernels for.
 cmake_minimum_required(VERSION 3.22)
 
 set(moved ${PREFIX}_moved)
@@ -12,7 +12,7 @@ execute_process(COMMAND ${PKG_CONFIG} --static --cflags --libs vksort OUTPUT_VAR
 if(NOT flags MATCHES "${moved}")
     message(FATAL_ERROR "vksort.pc does not find what lies beside it: ${flags}")
 endif()
-foreach(variable IN ITEMS operations key_widths)
+foreach(variable IN ITEMS operations key_widths values)
     execute_process(COMMAND ${PKG_CONFIG} --variable=${variable} vksort OUTPUT_VARIABLE has OUTPUT_STRIP_TRAILING_WHITESPACE
         COMMAND_ERROR_IS_FATAL ANY)
     string(TOUPPER ${variable} expected)

@@ -313,26 +313,29 @@ inline void check_info(const VksortDeviceInfo& device, const Plan& plan) {
     }
 }
 
-// The bits of keys that kernels are for; 0 where they work without, or on the caller's kernels.
-inline uint32_t key_width(const VksortPlanDesc& desc) {
+// Key widths and values that the kernels of a plan have to be for: all where they work without keys, or on the caller's
+// kernels.
+inline KernelSet needed_kernels(const VksortPlanDesc& desc) {
+    const uint32_t operation = 1u << desc.operation;
     if (desc.operation == VKSORT_OPERATION_GATHER || desc.keyType == VKSORT_KEY_COMPARATOR) {
-        return 0;
+        return {operation, 32 | 64, kNoValues | kSomeValues};
     }
-    return reference::key_size(desc.keyType) > 4 ? 64 : 32;
+    const bool values = desc.valueSize != 0 || (desc.flags & VKSORT_PLAN_ARGSORT_BIT) != 0;
+    return {operation, reference::key_size(desc.keyType) > 4 ? 64u : 32u, values ? kSomeValues : kNoValues};
 }
 
 // Builds may leave out kernels by what shaders/variants.txt says that they are for.
 inline void check_marks(const Plan& plan) {
-    const uint32_t width = key_width(plan.desc);
+    const KernelSet needed = needed_kernels(plan.desc);
     for (uint32_t i = 0; i < plan.info.passCount; ++i) {
         const Pass& pass = plan.passes[i];
         if (pass.comparator != VK_NULL_HANDLE) {
             continue;
         }
-        const ModuleMarks& marks = kModuleMarks[pass.module];
-        EXPECT_TRUE((marks.operations & 1u << plan.desc.operation) != 0) << module_name(pass) << " is not for the operation";
-        EXPECT_TRUE(width == 0 ? marks.keyWidths == (32 | 64) : (marks.keyWidths & width) != 0)
-            << module_name(pass) << " is not for these keys";
+        const KernelSet& marks = kModuleMarks[pass.module];
+        EXPECT_EQ(needed.operations & ~marks.operations, 0u) << module_name(pass) << " is not for the operation";
+        EXPECT_EQ(needed.keyWidths & ~marks.keyWidths, 0u) << module_name(pass) << " is not for these keys";
+        EXPECT_EQ(needed.values & ~marks.values, 0u) << module_name(pass) << " is for plans of the other kind of values";
     }
 }
 

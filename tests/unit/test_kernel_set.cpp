@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Builds without some operations or key widths: what shaders/variants.txt says that kernels are for, and the plans that are
-// refused.
+// Builds without some operations, key widths or values: what shaders/variants.txt says that kernels are for, and the plans
+// that are refused.
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -24,6 +23,9 @@ template <typename Visit> void for_each_layout(VksortPlanDesc desc, Visit&& visi
         desc.flags = flags;
         for (const VksortResult result : {VKSORT_RESULT_IN_PLACE, VKSORT_RESULT_PING_PONG, VKSORT_RESULT_SEPARATE}) {
             desc.result = result;
+            // Some keys are copied only where they are read by stride, which merges and in-place sorts refuse.
+            const bool strided = (flags & VKSORT_PLAN_WRITE_COMMANDS_BIT) != 0 && result == VKSORT_RESULT_SEPARATE;
+            desc.keyStride = strided && desc.operation != VKSORT_OPERATION_MERGE ? 16 : 0;
             if (desc.operation != VKSORT_OPERATION_SEGMENTED_SORT) {
                 visit(desc);
                 continue;
@@ -45,7 +47,8 @@ template <typename Visit> void for_each_plan(VksortOperation operation, Visit&& 
     comparator.keyWords = 1;
     VksortPlanDesc desc = {};
     desc.operation = operation;
-    for (const VksortDeviceInfo& device : {generic_device(), least_device(), cpu_device(8), gpu_device(0x10DE, 32, 32)}) {
+    for (const VksortDeviceInfo& device :
+         {generic_device(), least_device(), cpu_device(8), gpu_device(0x10DE, 32, 32), gpu_device(0x8086, 8, 32)}) {
         for (const VksortKeyType key : {VKSORT_KEY_F32, VKSORT_KEY_I8, VKSORT_KEY_F64, VKSORT_KEY_COMPARATOR}) {
             desc.keyType = key;
             desc.comparator = key == VKSORT_KEY_COMPARATOR ? &comparator : VK_NULL_HANDLE;
@@ -70,36 +73,36 @@ template <typename Visit> void for_each_plan(VksortOperation operation, Visit&& 
     }
 }
 
-// Every plan names only modules that are for it, and every module is named for each operation together with each width that
-// it is for: a build with any of both has no module that none of its plans names.
+// A bit for each key width together with each kind of values.
+uint32_t kinds(const KernelSet& set) {
+    return ((set.keyWidths & 32) != 0 ? set.values : 0) | ((set.keyWidths & 64) != 0 ? set.values << 2 : 0);
+}
+
+// Every plan names only modules that are for it, and every module is named for each operation together with each key width
+// and kind of values that it is for: a build with any of these has no module that none of its plans names.
 TEST(KernelSet, ModulesAreForWhatNamesThem) {
-    using Use = std::pair<VksortOperation, uint32_t>; // operation and key width
-    std::map<uint32_t, std::set<Use>> uses;           // by module
+    std::map<std::pair<uint32_t, VksortOperation>, uint32_t> uses; // kinds, by module and operation
     for (const VksortOperation operation : kOperations) {
         for_each_plan(operation, [&](const Plan& plan) {
             check_marks(plan);
+            if (plan.desc.keyType == VKSORT_KEY_COMPARATOR) {
+                return;
+            }
+            const uint32_t used = kinds(needed_kernels(plan.desc));
             if ((plan.desc.flags & VKSORT_PLAN_WRITE_COMMANDS_BIT) != 0) {
-                uses[kModule_write_commands].insert({{operation, 32}, {operation, 64}});
+                uses[{kModule_write_commands, operation}] |= used;
             }
             for (uint32_t i = 0; i < plan.info.passCount; ++i) {
-                const Pass& pass = plan.passes[i];
-                for (const uint32_t width : {32u, 64u}) {
-                    if (pass.comparator == VK_NULL_HANDLE &&
-                        (operation == VKSORT_OPERATION_GATHER || key_width(plan.desc) == width)) {
-                        uses[pass.module].insert({operation, width});
-                    }
-                }
+                uses[{plan.passes[i].module, operation}] |= used;
             }
         });
     }
     for (uint32_t module = 0; module < kModuleCount; ++module) {
+        const KernelSet& marks = kModuleMarks[module];
         for (const VksortOperation operation : kOperations) {
-            for (const uint32_t width : {32u, 64u}) {
-                const ModuleMarks& marks = kModuleMarks[module];
-                EXPECT_EQ(uses[module].count({operation, width}) != 0,
-                          (marks.operations & 1u << operation) != 0 && (marks.keyWidths & width) != 0)
-                    << kShaderModules[module].name << ", operation " << operation << ", " << width << " bits";
-            }
+            EXPECT_EQ((uses[{module, operation}]), (marks.operations & 1u << operation) != 0 ? kinds(marks) : 0)
+                << kShaderModules[module].name << ", operation " << operation
+                << ": bits of 32-bit keys without and with values, then of 64-bit keys";
         }
     }
 }
@@ -126,22 +129,35 @@ TEST(KernelSet, WhatWasLeftOutIsRefusedInWords) {
         const auto has = [](const std::string& text, const std::string& words) {
             return text.find(words) != std::string::npos;
         };
-        EXPECT_EQ(refusal({1u << operation, 32 | 64}), "");
-        const std::string withoutOperation = refusal({~(1u << operation), 32 | 64});
+        EXPECT_EQ(refusal({1u << operation, 32 | 64, kNoValues}), "");
+        const std::string withoutOperation = refusal({~(1u << operation), 32 | 64, kNoValues});
         EXPECT_TRUE(has(withoutOperation, std::string("build it with ") + kNames[operation] + " in VKSORT_OPERATIONS"))
             << withoutOperation;
         for (const VksortKeyType key : reference::kAllKeyTypes) {
             desc.keyType = key;
             const uint32_t width = reference::key_size(key) == 8 ? 64 : 32;
-            EXPECT_EQ(refusal({~0u, width}), "");
-            const std::string withoutWidth = refusal({~0u, 96 - width});
+            EXPECT_EQ(refusal({~0u, width, kNoValues}), "");
+            const std::string withoutWidth = refusal({~0u, 96 - width, kNoValues});
             const bool needed = operation != VKSORT_OPERATION_GATHER;
             EXPECT_EQ(has(withoutWidth, "build it with " + std::to_string(width) + " in VKSORT_KEY_WIDTHS"), needed)
                 << withoutWidth;
             EXPECT_EQ(withoutWidth.empty(), !needed);
+            for (const auto& [valueSize, flags] :
+                 {std::pair<uint32_t, VkFlags>{0, 0}, {8, 0}, {0, VKSORT_PLAN_ARGSORT_BIT}}) {
+                desc.valueSize = valueSize;
+                desc.flags = flags;
+                const bool some = valueSize != 0 || flags != 0;
+                EXPECT_EQ(refusal({~0u, width, some ? kSomeValues : kNoValues}), "");
+                const std::string text = refusal({~0u, width, some ? kNoValues : kSomeValues});
+                EXPECT_EQ(has(text, std::string("build it with ") + (some ? "some" : "none") + " in VKSORT_VALUES"), needed)
+                    << text;
+                EXPECT_EQ(text.empty(), !needed);
+            }
+            desc.valueSize = 0;
+            desc.flags = 0;
         }
         desc.keyType = VKSORT_KEY_COMPARATOR;
-        EXPECT_EQ(refusal({~0u, 32}), "");
+        EXPECT_EQ(refusal({~0u, 32, kSomeValues}), "");
     }
 }
 

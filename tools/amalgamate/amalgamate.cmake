@@ -9,6 +9,8 @@
 #                       sort
 #   --keys LIST         key types, such as u32,f32,u64; default: u32. Types of up to 32 bits share their kernels, as do types
 #                       of 64 bits
+#   --values LIST       sizes of values in bytes: 0 for keys without values, and any of 4, 8, 12 and 16, which share their
+#                       kernels with argsort; default: 0,4
 #   --output DIR        the folder for the two files
 #   --uncompressed      does not compress kernels: a larger source file and program, but no inflating when a plan is made
 #   --build DIR         the build tree; default: build/amalgamation beside the sources
@@ -29,6 +31,7 @@ set(keys_of_32 u8 i8 u16 i16 f16 u32 i32 f32)
 set(keys_of_64 u64 i64 f64)
 set(operations sort)
 set(keys u32)
+set(values 0,4)
 set(output "")
 set(compress TRUE)
 set(build ${root}/build/amalgamation)
@@ -45,7 +48,7 @@ while(at LESS CMAKE_ARGC)
     if(option STREQUAL "--uncompressed")
         set(compress FALSE)
         continue()
-    elseif(NOT option MATCHES "^--(operations|keys|output|build|kernels)$")
+    elseif(NOT option MATCHES "^--(operations|keys|values|output|build|kernels)$")
         fail("unknown option '${option}'; ${CMAKE_CURRENT_LIST_FILE} begins with those that there are")
     endif()
     if(at GREATER_EQUAL CMAKE_ARGC OR "${CMAKE_ARGV${at}}" STREQUAL "")
@@ -84,6 +87,15 @@ foreach(key IN LISTS keys)
     endif()
 endforeach()
 list(REMOVE_DUPLICATES key_widths)
+string(REPLACE "," ";" values "${values}")
+foreach(size IN LISTS values)
+    if(NOT size MATCHES "^(0|4|8|12|16)$")
+        fail("values of '${size}' bytes; there are 0 (keys without values), 4, 8, 12, 16")
+    endif()
+endforeach()
+list(TRANSFORM values REPLACE "^0$" none)
+list(TRANSFORM values REPLACE "^[0-9]+$" some)
+list(REMOVE_DUPLICATES values)
 
 # ---- The kernels
 
@@ -106,9 +118,10 @@ endfunction()
 # Semicolons are escaped, so that a list stays one element of a list of arguments.
 string(REPLACE ";" "\\;" operations_argument "-DVKSORT_OPERATIONS=${operations}")
 string(REPLACE ";" "\\;" key_widths_argument "-DVKSORT_KEY_WIDTHS=${key_widths}")
+string(REPLACE ";" "\\;" values_argument "-DVKSORT_VALUES=${values}")
 cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
 run("CMake" ${CMAKE_COMMAND} -S ${root} -B ${build} ${generator} ${parts} -DCMAKE_BUILD_TYPE=Release
-    "${operations_argument}" "${key_widths_argument}" -DVKSORT_COMPRESS_KERNELS=OFF
+    "${operations_argument}" "${key_widths_argument}" "${values_argument}" -DVKSORT_COMPRESS_KERNELS=OFF
     "-DVKSORT_SPIRV_DIR=${kernels}" -DVKSORT_INSTALL=OFF)
 if(kernels STREQUAL "")
     run("compiling the kernels" ${CMAKE_COMMAND} --build ${build} --config Release --target vksort_kernels --parallel ${cores})
@@ -240,8 +253,9 @@ list(TRANSFORM version REPLACE ".* " "")
 list(JOIN version "." version)
 list(JOIN operations ", " operations)
 list(JOIN key_widths ", " key_widths)
+list(JOIN values ", " values)
 string(CONCAT about "// vksort ${version}: sorts, merges and segmented sorts of GPU buffers with Vulkan 1.2 compute.\n"
-    "// Generated: kernels for the operations ${operations} and key widths ${key_widths}.\n//\n${licence}\n")
+    "// Generated: kernels for the operations ${operations}, key widths ${key_widths} and values ${values}.\n//\n${licence}\n")
 
 file(READ ${root}/include/vksort/vksort.h header)
 string(REGEX REPLACE "^// SPDX[^\n]*\n" "" header "${header}")

@@ -146,12 +146,14 @@ static void expect_refusals(VksortContext context) {
     static const struct {
         VksortOperation operation;
         VksortKeyType key;
+        uint32_t value_size;
         const char* words;
     } refused[] = {
-        {VKSORT_OPERATION_SORT, VKSORT_KEY_U64, "no kernels for 64-bit keys; build it with 64 in VKSORT_KEY_WIDTHS"},
-        {VKSORT_OPERATION_GATHER, VKSORT_KEY_U32, "operation gather; build it with gather in VKSORT_OPERATIONS"},
-        {VKSORT_OPERATION_MERGE, VKSORT_KEY_U32, "operation merge; build it with merge in VKSORT_OPERATIONS"},
-        {VKSORT_OPERATION_SEGMENTED_SORT, VKSORT_KEY_U32,
+        {VKSORT_OPERATION_SORT, VKSORT_KEY_U64, 4, "no kernels for 64-bit keys; build it with 64 in VKSORT_KEY_WIDTHS"},
+        {VKSORT_OPERATION_SORT, VKSORT_KEY_U32, 0, "for keys without values; build it with none in VKSORT_VALUES"},
+        {VKSORT_OPERATION_GATHER, VKSORT_KEY_U32, 4, "operation gather; build it with gather in VKSORT_OPERATIONS"},
+        {VKSORT_OPERATION_MERGE, VKSORT_KEY_U32, 4, "operation merge; build it with merge in VKSORT_OPERATIONS"},
+        {VKSORT_OPERATION_SEGMENTED_SORT, VKSORT_KEY_U32, 4,
          "segmented_sort; build it with segmented_sort in VKSORT_OPERATIONS"},
     };
     size_t i;
@@ -160,6 +162,7 @@ static void expect_refusals(VksortContext context) {
         VksortPlan plan;
         desc.operation = refused[i].operation;
         desc.keyType = refused[i].key;
+        desc.valueSize = refused[i].value_size;
         desc.result = desc.operation == VKSORT_OPERATION_MERGE ? VKSORT_RESULT_SEPARATE : VKSORT_RESULT_IN_PLACE;
         last_message[0] = '\0';
         CHECK(vksortCreatePlan(context, &desc, &plan) == VK_ERROR_FEATURE_NOT_PRESENT);
