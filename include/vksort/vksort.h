@@ -15,10 +15,11 @@
 /// - New fields are only added at the end of a struct. A field named `reserved` must be zero. Structs carry no size, so an
 ///   application must be compiled again for a new minor version.
 /// - Counts are in elements. Sizes and offsets are in bytes.
-/// - The library never submits, waits, allocates device memory, prints, aborts or throws.
+/// - The library never submits, waits, allocates device memory, aborts or throws. It prints nothing but messages that no
+///   VksortContextCreateInfo::messageCallback receives.
 /// - Host memory of objects comes from the VkAllocationCallbacks of the context if they are given, otherwise from malloc.
 /// - The library links no Vulkan function. It loads all of them by the application's vkGetInstanceProcAddr.
-/// - The library gives its Vulkan objects no debug names. A VksortPassCallback can put labels around dispatches.
+/// - If VK_EXT_debug_utils is enabled on the instance, pipelines have debug names, and each call and each dispatch a label.
 ///
 /// Thread safety:
 /// - Different threads may create, prepare, destroy, query and record plans of one context at the same time.
@@ -689,7 +690,9 @@ typedef struct VksortTimestamps {
 ///
 /// Slow devices may reset if one submission takes seconds. A sort can be recorded in parts, by calls that are alike but for
 /// this field, to command buffers that one queue gets one after the other. Between the first part and the last nothing may
-/// use scratch, inputs or outputs, and the plan may not be prepared.
+/// use scratch, inputs or outputs, and the plan may not be prepared. Until a plan with VKSORT_PLAN_PREPARE_LATER_BIT is
+/// prepared, it may have fewer dispatches than VksortPlanInfo::passCount, so that the last parts are empty, or more, which
+/// are then in the part with dispatch passCount - 1.
 typedef struct VksortPassRange {
     uint32_t first; ///< The first dispatch, from 0 on.
     uint32_t count; ///< How many, at most; 0: all from the first on.
