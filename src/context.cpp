@@ -117,6 +117,9 @@ struct Compilation {
 VkResult get_pipelines(VksortContext_T& context, Recordable& recordable, Message& message) {
     const Plan& plan = recordable.plan;
     for (uint32_t i = 0; i < plan.info.passCount; ++i) {
+        if (recordable.pipelines[i] != VK_NULL_HANDLE) {
+            continue; // other threads may be recording it while the rest of the plan is prepared
+        }
         const VkResult result = context.pipelines.get(plan.passes[i], recordable.pipelines[i]);
         if (result != VK_SUCCESS) {
             message.format("the pipeline of pass '%s' could not be created (VkResult %d)", plan.passes[i].name,

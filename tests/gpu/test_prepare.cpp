@@ -129,6 +129,47 @@ TEST_F(Prepare, InPartsBeforeAndAfter) {
     EXPECT_TRUE(is_more && is_less);
 }
 
+// What writes indirect commands is recorded before and after, so that preparing must leave it alone. Sanitizers of threads
+// tell.
+TEST_F(Prepare, WhileOthersRecord) {
+    SortCase sort = {.algorithm = VKSORT_ALGORITHM_REDUCE_SCAN,
+                     .value_size = 4,
+                     .count = 3'000,
+                     .prepare_later = true,
+                     .overrides = kSmallTiles,
+                     .limits = {.groups_x = 60'003, .is_gpu = true}}; // of no other test
+    RETURN_IF_REFUSED(sort);
+    VksortPlanDesc desc = description_of(sort);
+    desc.flags |= VKSORT_PLAN_COUNT_FROM_BUFFER_BIT | VKSORT_PLAN_WRITE_COMMANDS_BIT;
+    VksortPlan plan = VK_NULL_HANDLE;
+    ASSERT_EQ(context(sort.limits).plan(desc, sort.overrides, &plan), VK_SUCCESS);
+    VksortPlanInfo info;
+    vksortGetPlanInfo(plan, &info);
+    const MappedBuffer keys(4 * sort.count, info.bufferUsage);
+    const MappedBuffer values(4 * sort.count, info.bufferUsage);
+    const MappedBuffer scratch(info.scratchSize, info.scratchUsage);
+    const MappedBuffer counts(256, info.bufferUsage);
+    const DescriptorPool pool(info, 1'000);
+    VksortSortBuffers buffers = {};
+    buffers.keys = keys.range();
+    buffers.values = values.range();
+    buffers.scratch = scratch.range();
+    buffers.countBuffer = counts.range();
+    buffers.commands = {counts.handle(), 64};
+    buffers.descriptorPool = pool.handle();
+    std::atomic<bool> is_done = false;
+    std::thread other([&] {
+        EXPECT_EQ(vksortPreparePlan(plan), VK_SUCCESS);
+        is_done = true;
+    });
+    uint32_t recorded = 0;
+    do {
+        Recording().record([&](VkCommandBuffer commands) { vksortCmdSort(commands, plan, &buffers); });
+    } while (!is_done && ++recorded < 900);
+    other.join();
+    EXPECT_TRUE(plan->isPrepared);
+}
+
 // What is made first has to be less than what is left, and scratch has to do for both.
 TEST_F(Prepare, MakesThePlainSortFirst) {
     Context& fresh = context(Limits{.groups_x = 60'001, .is_gpu = true}); // of no other test
