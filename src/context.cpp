@@ -175,7 +175,7 @@ VkResult make_plans(VksortPlan_T& made, const VksortPlanDesc& desc, const PlanOv
         return result;
     }
     made.isPrepared = true;
-    made.separatesPasses = overrides.separatesPasses && made.plan.place.is_shared();
+    made.separatesPasses = overrides.separatesPasses && (made.plan.place.is_shared() || made.writes_commands());
     const bool isLater = (desc.flags & VKSORT_PLAN_PREPARE_LATER_BIT) != 0;
     made.plain = isLater ? allocate_recordables(context.allocator, 1) : nullptr;
     made.others = made.other_count() > 0 ? allocate_recordables(context.allocator, made.other_count()) : nullptr;
