@@ -56,8 +56,8 @@
 #define VKSORT_VERSION_MINOR 1
 /// Patch version of this header.
 #define VKSORT_VERSION_PATCH 0
-/// The version of this header as one number, which grows with each version.
-#define VKSORT_VERSION ((uint32_t)(VKSORT_VERSION_MAJOR << 22 | VKSORT_VERSION_MINOR << 12 | VKSORT_VERSION_PATCH))
+/// The version of this header as one number of 32 bits, which grows with each version. `#if` can compare it.
+#define VKSORT_VERSION (0u | VKSORT_VERSION_MAJOR << 22 | VKSORT_VERSION_MINOR << 12 | VKSORT_VERSION_PATCH)
 
 /// @cond
 #if defined(VKSORT_SHARED)
