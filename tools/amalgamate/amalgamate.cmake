@@ -83,6 +83,7 @@ foreach(key IN LISTS keys)
     endif()
 endforeach()
 list(REMOVE_DUPLICATES key_widths)
+list(REMOVE_DUPLICATES operations)
 
 # ---- The kernels
 
