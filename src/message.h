@@ -20,7 +20,7 @@ struct Message {
     VKSORT_PRINTF(2, 3) void format(const char* fmt, ...);
 };
 
-// The application's callback. Without one, messages go to stderr in debug builds, and where VKSORT_DEBUG is 1.
+// The application's callback. Without one, messages go to stderr in builds without NDEBUG, and where VKSORT_DEBUG is 1.
 struct MessageReceiver {
     VksortMessageCallback callback = nullptr;
     void* user = nullptr;

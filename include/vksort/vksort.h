@@ -374,7 +374,7 @@ typedef struct VksortContextCreateInfo {
     VksortFeatureFlags enabledFeatures; ///< Those of VksortRequiredFeatures::features that are enabled on `device`.
     /// Optional: cache of all pipelines. It must exist until the last plan has been created or prepared.
     VkPipelineCache pipelineCache;
-    /// Optional: receives messages. If NULL, a debug build of the library prints them to stderr, and so does any build where
+    /// Optional: receives messages. If NULL, a library built without NDEBUG prints them to stderr, and so does any other where
     /// the environment variable VKSORT_DEBUG is 1.
     VksortMessageCallback messageCallback;
     void* messageUser; ///< First argument of `messageCallback`.
