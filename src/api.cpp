@@ -75,9 +75,7 @@ VKSORT_API void vksortDestroyPlan(VksortPlan plan) {
 VKSORT_API void vksortGetPlanInfo(VksortPlan plan, VksortPlanInfo* pInfo) {
     if (plan != VK_NULL_HANDLE && pInfo != nullptr) {
         *pInfo = plan->plan.info;
-        for (uint32_t i = 0; i < plan->other_count(); ++i) {
-            pInfo->passCount += plan->others[i].plan.info.passCount;
-        }
+        pInfo->passCount = plan->pass_count();
     }
 }
 

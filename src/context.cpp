@@ -117,6 +117,9 @@ struct Compilation {
 VkResult get_pipelines(VksortContext_T& context, Recordable& recordable, Message& message) {
     const Plan& plan = recordable.plan;
     for (uint32_t i = 0; i < plan.info.passCount; ++i) {
+        if (recordable.pipelines[i] != VK_NULL_HANDLE) {
+            continue; // other threads may be recording it while the rest of the plan is prepared
+        }
         const VkResult result = context.pipelines.get(plan.passes[i], recordable.pipelines[i]);
         if (result != VK_SUCCESS) {
             message.format("the pipeline of pass '%s' could not be created (VkResult %d)", plan.passes[i].name,
@@ -172,7 +175,7 @@ VkResult make_plans(VksortPlan_T& made, const VksortPlanDesc& desc, const PlanOv
         return result;
     }
     made.isPrepared = true;
-    made.separatesPasses = overrides.separatesPasses && made.plan.place.is_shared();
+    made.separatesPasses = overrides.separatesPasses && (made.plan.place.is_shared() || made.writes_commands());
     const bool isLater = (desc.flags & VKSORT_PLAN_PREPARE_LATER_BIT) != 0;
     made.plain = isLater ? allocate_recordables(context.allocator, 1) : nullptr;
     made.others = made.other_count() > 0 ? allocate_recordables(context.allocator, made.other_count()) : nullptr;

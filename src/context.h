@@ -52,6 +52,14 @@ struct VksortPlan_T : vksort::Recordable {
     uint32_t smaller_count() const { return plan.place.plans - 1; }
     bool writes_commands() const { return (plan.desc.flags & VKSORT_PLAN_WRITE_COMMANDS_BIT) != 0; }
     uint32_t other_count() const { return smaller_count() + (writes_commands() ? 1 : 0); }
+    // VksortPlanInfo::passCount: the dispatches that are recorded once the plan is prepared.
+    uint32_t pass_count() const {
+        uint32_t count = plan.info.passCount;
+        for (uint32_t i = 0; i < other_count(); ++i) {
+            count += others[i].plan.info.passCount;
+        }
+        return count;
+    }
     // The plan for maxCount, or `plain` until isPrepared is true.
     const vksort::Recordable& current() const {
         return isPrepared.load(std::memory_order_acquire) ? static_cast<const vksort::Recordable&>(*this) : *plain;

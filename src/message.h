@@ -20,7 +20,8 @@ struct Message {
     VKSORT_PRINTF(2, 3) void format(const char* fmt, ...);
 };
 
-// The application's callback. Without one, messages go to stderr if VKSORT_DEBUG is 1, or in a debug build if it is not set.
+// The application's callback. Without one, messages go to stderr if VKSORT_DEBUG is 1 or, where it is not set, in builds
+// without NDEBUG.
 struct MessageReceiver {
     VksortMessageCallback callback = nullptr;
     void* user = nullptr;

@@ -265,9 +265,11 @@ private:
     void record_pass(const Part& part, const Pass& pass);
     void tell(VksortPassEvent event, const char* name) const;
     void write_timestamp(uint32_t index) const;
+    // Until a plan is prepared it may have more dispatches than it tells. The part with the last one told has the others, too.
     bool is_asked_for(uint32_t passIndex) const {
         const VksortPassRange& range = request_.passes;
-        return passIndex >= range.first && (range.count == 0 || passIndex - range.first < range.count);
+        const bool hasLast = range.count == 0 || range.count >= request_.plan.pass_count() - range.first;
+        return passIndex >= range.first && (hasLast || passIndex - range.first < range.count);
     }
 
     const Request& request_;
@@ -364,12 +366,11 @@ void record_for(Request& request, const Counts& given) {
     const Recordable* recorded[kMostRecorded] = {};
     Part parts[kMostRecorded];
     const uint32_t count = request.plan.list(request.plan.current(), recorded);
-    uint32_t passCount = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        passCount += recorded[i]->plan.info.passCount;
         parts[i].recorded = recorded[i];
         parts[i].arguments = arguments_of(recorded[i]->plan, request.arguments);
     }
+    const uint32_t passCount = request.plan.pass_count();
     if (request.passes.first >= passCount) {
         refuse(request, "passes.first %u is not below the plan's %u dispatches", request.passes.first, passCount);
         return;

@@ -82,6 +82,8 @@ private:
     Push push_ = {};
 };
 
+uint32_t groups_of(uint32_t count) { return (count + 63) / 64; } // workgroups of simulate.comp
+
 GpuOptions gpu_options(const Options& options) {
     GpuOptions result;
     result.device = options.device;
@@ -91,6 +93,8 @@ GpuOptions gpu_options(const Options& options) {
 }
 
 Particles::Particles(const Options& options) : options_(options), gpu_(gpu_options(options)) {
+    require(groups_of(options.count) <= gpu_.properties.limits.maxComputeWorkGroupCount[0],
+            "There are more particles than one dispatch can move.");
     // Depths are positive floats. The largest comes first, so that blending goes from back to front. A separate result
     // leaves the list as the culling wrote it, for the picture on the left; another program would sort in place.
     VksortPlanDesc desc =
@@ -149,7 +153,7 @@ void Particles::simulate(VkCommandBuffer commands, uint32_t frame) {
     gpu_.barrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                  VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
     gpu_.bind(commands, simulate_, {particles_, indirect_, keys_, ids_}, push_);
-    vkCmdDispatch(commands, (options_.count + 63) / 64, 1, 1);
+    vkCmdDispatch(commands, groups_of(options_.count), 1, 1);
 }
 
 void Particles::sort(VkCommandBuffer commands) {

@@ -2,7 +2,7 @@
 #
 # cmake -DPROGRAM=<splats> -DFOLDER= -P bad_files.cmake
 #
-# Checks that invalid files of splats are refused, each with a sentence that says what is wrong.
+# Checks that invalid files of splats, and files without a visible splat, are refused, each with a sentence that says why.
 cmake_minimum_required(VERSION 3.22)
 
 set(positions "property float x\nproperty float y\nproperty float z\n")
@@ -40,6 +40,7 @@ expect("is no file of splats: its vertices have no property f_dc_0" "${begin}ele
 expect("has no splats" "${begin}element vertex 0\n${positions}${rest}end_header\n")
 expect("ends after 1 of 2 splats" "${begin}element vertex 2\n${positions}${rest}end_header\n${numbers}aaa")
 expect("x of splat 0 is not a finite number" "${begin}element vertex 1\n${positions}${rest}end_header\n${not_numbers}")
+expect("No splat is in view" "${begin}element vertex 1\n${positions}${rest}end_header\n${numbers}")
 execute_process(COMMAND ${PROGRAM} --ply ${FOLDER}/none.ply RESULT_VARIABLE status ERROR_VARIABLE errors TIMEOUT 20)
 if(NOT status EQUAL 1 OR NOT errors MATCHES "cannot open .*none.ply")
     message(FATAL_ERROR "a file that is not there: status ${status} and:\n${errors}")

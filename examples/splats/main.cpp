@@ -124,7 +124,7 @@ Renderer::Renderer(const Options& options, const std::vector<Splat>& scene) : gp
         const Vector offset = splat.position - center_;
         return std::sqrt(dot(offset, offset));
     };
-    distance_ = std::max(0.01f, 2.1f * median(distance_from_center, 0.85));
+    distance_ = std::max(2 * push_.near, 2.1f * median(distance_from_center, 0.85));
     up_ = {0, options.yDown ? -1.0f : 1.0f, 0};
 
     project_ = gpu_.compute_pipeline(project_comp, 5, sizeof(Push));
@@ -198,6 +198,7 @@ Picture Renderer::draw(float angle) {
         gpu_.run([this](VkCommandBuffer commands) { record(commands); });
         require(gpu_.download<uint32_t>(pairCount_, 1)[0] == pairs, "The same view has another number of pairs.");
     }
+    require(pairs != 0, "No splat is in view, so this run proves nothing. Their positions or sizes may be too large.");
     check_pairs(pairs);
     const Picture picture = {push_.width, push_.height, gpu_.download<uint32_t>(pixels_, push_.width * push_.height)};
     check_pixels(picture);

@@ -58,9 +58,9 @@
 #define VKSORT_VERSION_MINOR 1
 /// Patch version of this header.
 #define VKSORT_VERSION_PATCH 0
-/// The version of this header as one number, which grows with each version: the major version in bits 22 to 31, the minor
-/// version in bits 12 to 21, the patch version in bits 0 to 11.
-#define VKSORT_VERSION ((uint32_t)(VKSORT_VERSION_MAJOR << 22 | VKSORT_VERSION_MINOR << 12 | VKSORT_VERSION_PATCH))
+/// The version of this header as one number, which grows with each version and which `#if` can compare: the major version in
+/// bits 22 to 31, the minor version in bits 12 to 21, the patch version in bits 0 to 11.
+#define VKSORT_VERSION (0u | VKSORT_VERSION_MAJOR << 22 | VKSORT_VERSION_MINOR << 12 | VKSORT_VERSION_PATCH)
 
 /// @cond
 #if defined(VKSORT_SHARED)
@@ -378,7 +378,7 @@ typedef struct VksortContextCreateInfo {
     /// Optional: cache of all pipelines. It must exist until the last plan has been created or prepared.
     VkPipelineCache pipelineCache;
     /// Optional: receives messages. If NULL, messages are printed to stderr if the environment variable VKSORT_DEBUG is 1,
-    /// and are lost if it is 0. If the variable is not set, only a debug build of the library prints them.
+    /// and are lost if it is 0. If the variable is not set, only a library that was built without NDEBUG prints them.
     VksortMessageCallback messageCallback;
     void* messageUser; ///< First argument of `messageCallback`.
     /// Optional: the application's job system, which then compiles the pipelines of a plan in parallel.
@@ -523,8 +523,9 @@ typedef struct VksortIndirectCommands {
 /// @param pPlan Receives the plan, or VK_NULL_HANDLE.
 /// @retval VK_ERROR_INITIALIZATION_FAILED An argument is null, or compressed kernels are damaged.
 /// @retval VK_ERROR_FORMAT_NOT_SUPPORTED The description is invalid, or the count is too large.
-/// @retval VK_ERROR_FEATURE_NOT_PRESENT The device cannot run the algorithm, or this build has no kernels for the operation, the
-///     width of the keys, or keys with or without values (VKSORT_OPERATIONS, VKSORT_KEY_WIDTHS and VKSORT_VALUES in README.md).
+/// @retval VK_ERROR_FEATURE_NOT_PRESENT The device cannot run the algorithm, or this build has no kernels for the
+///     operation, the width of the keys, or keys with or without values (VKSORT_OPERATIONS, VKSORT_KEY_WIDTHS and
+///     VKSORT_VALUES in README.md).
 /// @retval VK_ERROR_OUT_OF_HOST_MEMORY There is no memory for the plan or a pipeline.
 /// @return VK_SUCCESS, one of these errors, or an error of vkCreateShaderModule or vkCreateComputePipelines.
 VKSORT_API VkResult vksortCreatePlan(VksortContext context, const VksortPlanDesc* pDesc, VksortPlan* pPlan);
@@ -709,6 +710,8 @@ typedef struct VksortTimestamps {
 /// use scratch, inputs or outputs, and vksortPreparePlan() must not be called for the plan.
 /// Each part allocates VksortPlanInfo::descriptorSets sets. All parts write to the same queries of VksortTimestamps: the
 /// first dispatch of a later part includes the time in between.
+/// Until a plan with VKSORT_PLAN_PREPARE_LATER_BIT is prepared, it may have fewer dispatches than VksortPlanInfo::passCount,
+/// so that the last parts are empty, or more, which are then in the part with dispatch passCount - 1.
 typedef struct VksortPassRange {
     uint32_t first; ///< Index of the first dispatch, less than VksortPlanInfo::passCount.
     uint32_t count; ///< Largest number of dispatches to record; 0: all from the first on.

@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+#if VKSORT_VERSION >> 22 != VKSORT_VERSION_MAJOR || VKSORT_VERSION < VKSORT_VERSION_MINOR << 12
+#error "VKSORT_VERSION is not what the preprocessor can compare"
+#endif
+
 #define CHECK(condition) \
     do { \
         if (!(condition)) { \
@@ -19,6 +23,7 @@ int c_api_pure_functions(void) {
     char message[256];
     uint32_t pass_count = VKSORT_MAX_PASSES;
 
+    CHECK(vksortGetVersion() == VKSORT_VERSION);
     vksortGetGenericDeviceInfo(&device);
     CHECK(device.maxWorkgroupInvocations >= 128);
 

@@ -170,6 +170,58 @@ TEST_F(Frame, PartsOutOfRangeAreRefused) {
                    " dispatches");
 }
 
+// Parts in secondary command buffers, with timestamps and labels, which a primary one executes in order.
+TEST_F(Frame, PartsInSecondaryCommandBuffers) {
+    const MadePlan plan = made_plan(reduce_scan());
+    ASSERT_TRUE(plan.plan != VK_NULL_HANDLE);
+    const Memory memory(plan.info);
+    const Bytes input(memory.keys.bytes().begin(), memory.keys.bytes().end());
+    VksortSortBuffers buffers = memory.buffers(kElements);
+    const bool has_timestamps = device().timestamp_valid_bits() != 0;
+    const QueryPool queries(plan.info.passCount + 1);
+    buffers.timestamps = {has_timestamps ? queries.handle() : VK_NULL_HANDLE, 0};
+    VkDevice owner = device().device();
+    VkCommandPoolCreateInfo pool_info = {};
+    pool_info.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+    pool_info.queueFamilyIndex = device().queue_family();
+    VkCommandPool pool = VK_NULL_HANDLE;
+    ASSERT_EQ(device_function<PFN_vkCreateCommandPool>("vkCreateCommandPool")(owner, &pool_info, nullptr, &pool),
+              VK_SUCCESS);
+    VkCommandBufferAllocateInfo allocate = {};
+    allocate.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
+    allocate.commandPool = pool;
+    allocate.level = VK_COMMAND_BUFFER_LEVEL_SECONDARY;
+    allocate.commandBufferCount = 2;
+    VkCommandBuffer halves[2] = {};
+    ASSERT_EQ(device_function<PFN_vkAllocateCommandBuffers>("vkAllocateCommandBuffers")(owner, &allocate, halves),
+              VK_SUCCESS);
+    for (uint32_t i = 0; i < 2; ++i) {
+        VkCommandBufferInheritanceInfo inheritance = {};
+        inheritance.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO;
+        VkCommandBufferBeginInfo begin = {};
+        begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
+        begin.pInheritanceInfo = &inheritance;
+        ASSERT_EQ(device_function<PFN_vkBeginCommandBuffer>("vkBeginCommandBuffer")(halves[i], &begin), VK_SUCCESS);
+        buffers.passes = {i * plan.info.passCount / 2, i == 0 ? plan.info.passCount / 2 : 0};
+        vksortCmdSort(halves[i], plan.plan, &buffers);
+        ASSERT_EQ(device_function<PFN_vkEndCommandBuffer>("vkEndCommandBuffer")(halves[i]), VK_SUCCESS);
+    }
+    Recording recording;
+    recording.record([&](VkCommandBuffer commands) {
+        queries.reset(commands);
+        host_to_plan(commands, plan.info);
+        device_function<PFN_vkCmdExecuteCommands>("vkCmdExecuteCommands")(commands, 2, halves);
+        plan_to_host(commands, plan.info);
+    });
+    Recording::run({&recording});
+    const Bytes expected = reference::gather(input, 4, reference::argsort(input, {}));
+    EXPECT_TRUE(std::ranges::equal(memory.keys.bytes(), expected));
+    for (const auto& [time, is_there] : queries.results()) {
+        EXPECT_EQ(is_there != 0, has_timestamps);
+    }
+    device_function<PFN_vkDestroyCommandPool>("vkDestroyCommandPool")(owner, pool, nullptr);
+}
+
 // Functions of VK_EXT_debug_utils that keep their arguments.
 struct Told {
     std::vector<std::string> labels;

@@ -115,6 +115,73 @@ TEST_F(Commands, OfASort) {
     }
 }
 
+// Counts and commands in one buffer, one right behind the other, as a renderer may have them: what is bound overlaps.
+TEST_F(Commands, BesideTheirCount) {
+    for (const auto& [count_at, commands_at] : {std::pair<uint64_t, uint64_t>{0, 4}, {36, 0}, {252, 256}, {300, 264}}) {
+        const MadePlan made = made_plan(with_commands(sort_of(kMostElements), 64));
+        ASSERT_NE(made.plan, nullptr);
+        const CommandBuffers memory(made.info, kMostElements, 0, commands_at);
+        auto buffers = memory.common<VksortSortBuffers>();
+        buffers.keys = memory.keys.range();
+        buffers.values = memory.values.range();
+        buffers.scratch = memory.scratch.range();
+        buffers.countBuffer = {memory.commands.handle(), count_at};
+        Recording recording;
+        recording.record([&](VkCommandBuffer commands) {
+            host_to_plan(commands, made.info);
+            vksortCmdSort(commands, made.plan, &buffers);
+            plan_to_host(commands, made.info);
+        });
+        for (const uint32_t count : {0u, 777u, kMostElements + 9}) {
+            std::byte* held = memory.commands.bytes().data() + count_at;
+            std::memcpy(held, &count, sizeof count);
+            Recording::run({&recording});
+            EXPECT_EQ(std::memcmp(held, &count, sizeof count), 0);
+            std::fill_n(held, sizeof count, kGuard);
+            memory.expect(std::min(count, kMostElements), 64, most_groups());
+        }
+    }
+}
+
+// Plans for no elements, and for one, whose counts are larger.
+TEST_F(Commands, OfNothing) {
+    for (const uint32_t most : {0u, 1u}) {
+        VksortPlanDesc merge = sort_of(most);
+        merge.operation = VKSORT_OPERATION_MERGE;
+        merge.result = VKSORT_RESULT_SEPARATE;
+        for (const VksortPlanDesc& desc : {sort_of(most), merge}) {
+            const MadePlan made = made_plan(with_commands(desc, UINT32_MAX));
+            ASSERT_NE(made.plan, nullptr);
+            const CommandBuffers memory(made.info, 8, 4, 64);
+            Recording recording;
+            recording.record([&](VkCommandBuffer commands) {
+                host_to_plan(commands, made.info);
+                if (desc.operation == VKSORT_OPERATION_MERGE) {
+                    auto buffers = memory.common<VksortMergeBuffers>();
+                    buffers.keysA = memory.keys.range();
+                    buffers.valuesA = memory.values.range();
+                    buffers.keysB = memory.second.range();
+                    buffers.valuesB = memory.values.range();
+                    buffers.keysOut = memory.out.range();
+                    buffers.valuesOut = memory.values_out.range();
+                    buffers.scratch = memory.scratch.range();
+                    vksortCmdMerge(commands, made.plan, &buffers);
+                } else {
+                    auto buffers = memory.common<VksortSortBuffers>();
+                    buffers.keys = memory.keys.range();
+                    buffers.values = memory.values.range();
+                    buffers.scratch = memory.scratch.range();
+                    vksortCmdSort(commands, made.plan, &buffers);
+                }
+                plan_to_host(commands, made.info);
+            });
+            memory.hold({7, 9});
+            Recording::run({&recording});
+            memory.expect(most, UINT32_MAX, most_groups());
+        }
+    }
+}
+
 // More workgroups than fit one dimension of a dispatch.
 TEST_F(Commands, ManyWorkgroups) {
     const uint32_t most = 200'003;

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "../harness/budget.h"
+#include "../harness/manual.h"
 #include "common.h"
 #include "context.h"
 
@@ -83,6 +84,90 @@ TEST_F(Prepare, SegmentsAreRightBeforeAndAfter) {
         batch.run();
         EXPECT_EQ(vksortPreparePlan(plan), VK_SUCCESS);
     }
+}
+
+// The simpler sort has more dispatches than the one chosen, or fewer, and an application counts by VksortPlanInfo::passCount.
+TEST_F(Prepare, InPartsBeforeAndAfter) {
+    bool is_more = false;
+    bool is_less = false;
+    for (const VksortAlgorithm algorithm : {VKSORT_ALGORITHM_ONESWEEP, VKSORT_ALGORITHM_REDUCE_SCAN}) {
+        for (const uint32_t count : {1'000u, 200'000u}) {
+            const SortCase sort = {.algorithm = algorithm,
+                                   .value_size = 4,
+                                   .count = count,
+                                   .prepare_later = true,
+                                   .overrides = kSmallTiles,
+                                   .limits = {.groups_x = 60'002, .is_gpu = true}}; // of no other test
+            RETURN_IF_REFUSED(sort);
+            const VksortPlan plan = plan_of_case(sort);
+            ASSERT_NE(plan, VksortPlan{VK_NULL_HANDLE});
+            VksortPlanInfo info;
+            vksortGetPlanInfo(plan, &info);
+            is_more = is_more || plan->plain->plan.info.passCount > info.passCount;
+            is_less = is_less || plan->plain->plan.info.passCount < info.passCount;
+            const Bytes input = generate_keys(VKSORT_KEY_U32, count, Distribution::uniform, test_seed());
+            const Bytes expected = reference::gather(input, 4, reference::argsort(input, {}));
+            for (const bool is_prepared : {false, true}) {
+                ASSERT_EQ(plan->isPrepared, is_prepared);
+                const MappedBuffer keys(4 * count, info.bufferUsage, input);
+                const MappedBuffer values(4 * count, info.bufferUsage);
+                const MappedBuffer scratch(info.scratchSize, info.scratchUsage);
+                const DescriptorPool pool(info, info.passCount);
+                VksortSortBuffers buffers = {};
+                buffers.keys = keys.range();
+                buffers.values = values.range();
+                buffers.scratch = scratch.range();
+                buffers.count = count;
+                buffers.descriptorPool = pool.handle();
+                const RecordedParts parts(plan, info, buffers);
+                Recording::run(parts.recordings());
+                EXPECT_TRUE(std::ranges::equal(keys.bytes(), expected)) << (is_prepared ? "prepared, " : "") << count;
+                EXPECT_EQ(vksortPreparePlan(plan), VK_SUCCESS);
+            }
+        }
+    }
+    EXPECT_TRUE(is_more && is_less);
+}
+
+// What writes indirect commands is recorded before and after, so that preparing must leave it alone. Sanitizers of threads
+// tell.
+TEST_F(Prepare, WhileOthersRecord) {
+    SortCase sort = {.algorithm = VKSORT_ALGORITHM_REDUCE_SCAN,
+                     .value_size = 4,
+                     .count = 3'000,
+                     .prepare_later = true,
+                     .overrides = kSmallTiles,
+                     .limits = {.groups_x = 60'003, .is_gpu = true}}; // of no other test
+    RETURN_IF_REFUSED(sort);
+    VksortPlanDesc desc = description_of(sort);
+    desc.flags |= VKSORT_PLAN_COUNT_FROM_BUFFER_BIT | VKSORT_PLAN_WRITE_COMMANDS_BIT;
+    VksortPlan plan = VK_NULL_HANDLE;
+    ASSERT_EQ(context(sort.limits).plan(desc, sort.overrides, &plan), VK_SUCCESS);
+    VksortPlanInfo info;
+    vksortGetPlanInfo(plan, &info);
+    const MappedBuffer keys(4 * sort.count, info.bufferUsage);
+    const MappedBuffer values(4 * sort.count, info.bufferUsage);
+    const MappedBuffer scratch(info.scratchSize, info.scratchUsage);
+    const MappedBuffer counts(256, info.bufferUsage);
+    const DescriptorPool pool(info, 1'000);
+    VksortSortBuffers buffers = {};
+    buffers.keys = keys.range();
+    buffers.values = values.range();
+    buffers.scratch = scratch.range();
+    buffers.countBuffer = counts.range();
+    buffers.commands = {counts.handle(), 64};
+    buffers.descriptorPool = pool.handle();
+    std::atomic<bool> is_done = false;
+    std::thread other([&] {
+        EXPECT_EQ(vksortPreparePlan(plan), VK_SUCCESS);
+        is_done = true;
+    });
+    uint32_t recorded = 0;
+    do {
+        Recording().record([&](VkCommandBuffer commands) { vksortCmdSort(commands, plan, &buffers); });
+    } while (!is_done && ++recorded < 900);
+    other.join();
+    EXPECT_TRUE(plan->isPrepared);
 }
 
 // What is made first has to be less than what is left, and scratch has to do for both.

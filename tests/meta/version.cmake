@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The version in the header is that of the changelog's newest entry.
+# The version in the header is that of the changelog's newest entry, and that of the port for vcpkg.
 cmake_minimum_required(VERSION 3.22)
 
 set(parts)
@@ -17,5 +17,10 @@ if(NOT newest MATCHES "^## \\[?([0-9]+\\.[0-9]+\\.[0-9]+)[^0-9]?")
 endif()
 if(NOT CMAKE_MATCH_1 STREQUAL header)
     message(FATAL_ERROR "vksort.h says ${header}, CHANGELOG.md says ${CMAKE_MATCH_1}")
+endif()
+file(READ ${SOURCE}/packaging/vcpkg/vcpkg.json port)
+string(JSON version GET "${port}" version)
+if(NOT version STREQUAL header)
+    message(FATAL_ERROR "vksort.h says ${header}, packaging/vcpkg/vcpkg.json says ${version}")
 endif()
 message(STATUS "version ${header}")
