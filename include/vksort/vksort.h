@@ -374,8 +374,8 @@ typedef struct VksortContextCreateInfo {
     VksortFeatureFlags enabledFeatures; ///< Those of VksortRequiredFeatures::features that are enabled on `device`.
     /// Optional: cache of all pipelines. It must exist until the last plan has been created or prepared.
     VkPipelineCache pipelineCache;
-    /// Optional: receives messages. If NULL, a library built without NDEBUG prints them to stderr, and so does any other where
-    /// the environment variable VKSORT_DEBUG is 1.
+    /// Optional: receives messages. If NULL, a library built without NDEBUG prints them to stderr, and so does any other
+    /// where the environment variable VKSORT_DEBUG is 1.
     VksortMessageCallback messageCallback;
     void* messageUser; ///< First argument of `messageCallback`.
     /// Optional: the application's job system, which then compiles the pipelines of a plan in parallel.
@@ -394,8 +394,8 @@ typedef struct VksortContextCreateInfo {
 /// @param pCreateInfo The device and the callbacks.
 /// @param pAllocator Optional; copied. The library also passes it to Vulkan.
 /// @param pContext Receives the context, or VK_NULL_HANDLE.
-/// @retval VK_ERROR_INITIALIZATION_FAILED A handle or function is missing, a reserved field is set, or headerVersion is not of
-///     this library.
+/// @retval VK_ERROR_INITIALIZATION_FAILED A handle or function is missing, a reserved field is set, or headerVersion is not
+///     of this library.
 /// @retval VK_ERROR_FEATURE_NOT_PRESENT The device is not supported, or does not offer a feature in enabledFeatures.
 /// @retval VK_ERROR_OUT_OF_HOST_MEMORY There is no memory for the context or for the list of extensions.
 /// @return VK_SUCCESS, one of these errors, or an error of vkEnumerateDeviceExtensionProperties,
