@@ -220,6 +220,12 @@ bool fits_device(const VksortDeviceInfo& device, const VksortPlanDesc& desc, con
 
 struct KernelSet;
 
+// The result for a description that cannot be planned.
+inline constexpr VkResult kRefused = VK_ERROR_FORMAT_NOT_SUPPORTED;
+
+// Refuses in words descriptions that contradict themselves, whatever the device. Pure.
+VkResult check_desc(const VksortPlanDesc& desc, Message& message);
+
 // Refuses in words what needs kernels that a build has not. Pure.
 VkResult check_kernels(const KernelSet& built, const VksortPlanDesc& desc, Message& message);
 

@@ -20,7 +20,15 @@ VksortPlanDesc with_commands(VksortPlanDesc desc, uint32_t elements_per_workgrou
     return desc;
 }
 
-VksortPlanDesc sort_of(uint64_t most) { return description_of(SortCase{.value_size = 4, .count = most}); }
+VksortPlanDesc sort_of(uint64_t most, VksortAlgorithm algorithm = VKSORT_ALGORITHM_REDUCE_SCAN) {
+    return description_of(SortCase{.algorithm = algorithm, .value_size = 4, .count = most});
+}
+
+VksortPlanDesc other_of(VksortOperation operation, uint64_t most) {
+    VksortPlanDesc desc = sort_of(most, VKSORT_ALGORITHM_AUTO);
+    desc.operation = operation;
+    return desc;
+}
 
 // Buffers for any operation. Commands and counts begin at words in the middle of their buffers.
 struct CommandBuffers {
@@ -146,8 +154,7 @@ TEST_F(Commands, BesideTheirCount) {
 // Plans for no elements, and for one, whose counts are larger.
 TEST_F(Commands, OfNothing) {
     for (const uint32_t most : {0u, 1u}) {
-        VksortPlanDesc merge = sort_of(most);
-        merge.operation = VKSORT_OPERATION_MERGE;
+        VksortPlanDesc merge = other_of(VKSORT_OPERATION_MERGE, most);
         merge.result = VKSORT_RESULT_SEPARATE;
         for (const VksortPlanDesc& desc : {sort_of(most), merge}) {
             const MadePlan made = made_plan(with_commands(desc, UINT32_MAX));
@@ -206,8 +213,7 @@ TEST_F(Commands, ManyWorkgroups) {
 }
 
 TEST_F(Commands, OfAMerge) {
-    VksortPlanDesc desc = sort_of(kMostElements);
-    desc.operation = VKSORT_OPERATION_MERGE;
+    VksortPlanDesc desc = other_of(VKSORT_OPERATION_MERGE, kMostElements);
     desc.result = VKSORT_RESULT_SEPARATE;
     desc.maxCountB = 500;
     const MadePlan made = made_plan(with_commands(desc, 64));
@@ -235,8 +241,7 @@ TEST_F(Commands, OfAMerge) {
 }
 
 TEST_F(Commands, OfSegmentsAndOfAGather) {
-    VksortPlanDesc segmented = sort_of(kMostElements);
-    segmented.operation = VKSORT_OPERATION_SEGMENTED_SORT;
+    VksortPlanDesc segmented = other_of(VKSORT_OPERATION_SEGMENTED_SORT, kMostElements);
     segmented.segments = VKSORT_SEGMENTS_HEAD_INDICES;
     segmented.maxSegments = 9;
     segmented.flags |= VKSORT_PLAN_SEGMENT_COUNT_FROM_BUFFER_BIT;
@@ -278,7 +283,7 @@ TEST_F(Commands, OfSegmentsAndOfAGather) {
 // The simpler plan of VKSORT_PLAN_PREPARE_LATER_BIT also writes commands, with and without push descriptors.
 TEST_F(Commands, OfAPlanToBePrepared) {
     for (const Limits& limits : {Limits{}, kLeastLimits}) {
-        VksortPlanDesc desc = with_commands(sort_of(200'000), 64);
+        VksortPlanDesc desc = with_commands(sort_of(200'000, VKSORT_ALGORITHM_AUTO), 64);
         desc.flags |= VKSORT_PLAN_PREPARE_LATER_BIT;
         const MadePlan made = made_plan(desc, limits);
         ASSERT_NE(made.plan, nullptr);

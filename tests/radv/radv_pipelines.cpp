@@ -171,6 +171,7 @@ std::vector<VksortPlanDesc> all_descriptions(const VksortDeviceInfo& info,
     gather.operation = VKSORT_OPERATION_GATHER;
     gather.valueSize = 64;
     gather.maxCount = 1'000'000;
+    gather.flags = VKSORT_PLAN_COUNT_FROM_BUFFER_BIT | VKSORT_PLAN_WRITE_COMMANDS_BIT;
     descriptions.push_back(gather);
     if (known_subgroup_size(info) == 0) { // Only these are refused, so that any other refusal is seen.
         std::erase_if(descriptions, [](const VksortPlanDesc& desc) { return ranks_by_ballots_only(desc.algorithm); });
