@@ -258,23 +258,25 @@ private:
 
 class Recorder {
 public:
-    Recorder(const Request& request, const Part* parts, uint32_t count) : request_(request), parts_(parts), count_(count) {}
+    // The plan tells of `passCount` dispatches. Until it is prepared it may have more, which the part with the last of these
+    // has, too.
+    Recorder(const Request& request, const Part* parts, uint32_t count, uint32_t passCount)
+        : request_(request), parts_(parts), count_(count), firstPass_(request.passes.first) {
+        const bool hasLast = request.passes.count == 0 || request.passes.count >= passCount - firstPass_;
+        endPass_ = hasLast ? UINT32_MAX : firstPass_ + request.passes.count;
+    }
     void record();
 
 private:
     void record_pass(const Part& part, const Pass& pass);
     void tell(VksortPassEvent event, const char* name) const;
     void write_timestamp(uint32_t index) const;
-    // Until a plan is prepared it may have more dispatches than it tells. The part with the last one told has the others, too.
-    bool is_asked_for(uint32_t passIndex) const {
-        const VksortPassRange& range = request_.passes;
-        const bool hasLast = range.count == 0 || range.count >= request_.plan.pass_count() - range.first;
-        return passIndex >= range.first && (hasLast || passIndex - range.first < range.count);
-    }
 
     const Request& request_;
     const Part* parts_;
     uint32_t count_;
+    uint32_t firstPass_;
+    uint32_t endPass_;
     const Plan* plans_[kMostRecorded] = {};
     uint32_t passIndex_ = 0;
     const Part* bound_ = nullptr;
@@ -329,13 +331,12 @@ void Recorder::record() {
         dispatches = dispatches || parts_[i].bindings.any;
     }
     const Label label(request_, request_.call);
-    const uint32_t first = request_.passes.first;
-    if (first == 0) {
+    if (firstPass_ == 0) {
         write_timestamp(0);
     }
-    Barriers barriers(plans_, count_, request_.plan.separatesPasses, first);
+    Barriers barriers(plans_, count_, request_.plan.separatesPasses, firstPass_);
     for_each_pass(plans_, count_, [&](uint32_t part, const Pass& pass) {
-        if (is_asked_for(passIndex_)) {
+        if (passIndex_ >= firstPass_ && passIndex_ < endPass_) {
             const VksortExportedBarrier barrier = barriers.before(passIndex_, pass);
             if (barrier.srcStages != 0 && dispatches) {
                 record_barrier(request_, barrier);
@@ -380,7 +381,7 @@ void record_for(Request& request, const Counts& given) {
             return;
         }
     }
-    Recorder(request, parts, count).record();
+    Recorder(request, parts, count, passCount).record();
 }
 
 bool check_call(const Request& request, VksortOperation operation, const void* reserved) {
