@@ -22,17 +22,6 @@ namespace {
 
 class Contexts : public DeviceTest {};
 
-VksortContextCreateInfo create_info() {
-    VksortContextCreateInfo info = {};
-    info.instance = device().instance();
-    info.physicalDevice = device().physical_device();
-    info.device = device().device();
-    info.getInstanceProcAddr = device().get_instance_proc_addr();
-    info.enabledFeatures = device().info().features;
-    info.messageCallback = on_message;
-    return info;
-}
-
 VksortPlanDesc pairs_desc(uint64_t count = 100'000) {
     VksortPlanDesc desc = {};
     desc.valueSize = 4;
@@ -108,7 +97,7 @@ TEST_F(Contexts, MissingHandlesAreRefusedInWords) {
         [](VksortContextCreateInfo& info) { info.reserved = &info; },
     };
     for (auto spoil : spoilers) {
-        VksortContextCreateInfo info = create_info();
+        VksortContextCreateInfo info = context_create_info();
         spoil(info);
         auto context = reinterpret_cast<VksortContext>(uintptr_t{8});
         EXPECT_EQ(vksortCreateContext(&info, nullptr, &context), VK_ERROR_INITIALIZATION_FAILED);
@@ -121,7 +110,7 @@ TEST_F(Contexts, MissingHandlesAreRefusedInWords) {
 }
 
 TEST_F(Contexts, FeaturesThatTheDeviceLacksAreRefused) {
-    VksortContextCreateInfo info = create_info();
+    VksortContextCreateInfo info = context_create_info();
     info.enabledFeatures |= 0x1000;
     VksortContext context = VK_NULL_HANDLE;
     EXPECT_EQ(vksortCreateContext(&info, nullptr, &context), VK_ERROR_FEATURE_NOT_PRESENT);
@@ -154,7 +143,7 @@ TEST_F(Contexts, MissingFunctionsAreNamed) {
     for (const char* name : {"vkGetPhysicalDeviceProperties", "vkCmdDispatchIndirect", "vkCreateComputePipelines",
                              "vkCmdPushConstants", "vkCreatePipelineLayout"}) {
         hidden_function = name;
-        VksortContextCreateInfo info = create_info();
+        VksortContextCreateInfo info = context_create_info();
         info.getInstanceProcAddr = instance_proc_addr_without;
         VksortContext context = VK_NULL_HANDLE;
         EXPECT_EQ(vksortCreateContext(&info, nullptr, &context), VK_ERROR_INITIALIZATION_FAILED) << name;
@@ -162,7 +151,7 @@ TEST_F(Contexts, MissingFunctionsAreNamed) {
         expect_message(name);
     }
     hidden_function = "";
-    VksortContextCreateInfo info = create_info();
+    VksortContextCreateInfo info = context_create_info();
     info.getInstanceProcAddr = instance_proc_addr_without;
     VksortContext context = VK_NULL_HANDLE;
     EXPECT_EQ(vksortCreateContext(&info, nullptr, &context), VK_SUCCESS) << "functions are asked for by this name only";
@@ -237,7 +226,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL choosing_instance_proc_addr(VkInstance,
 std::map<std::string, std::set<VkPipelineRobustnessBufferBehaviorEXT>> behavior_of_kernels(VksortFeatureFlags features) {
     real_device_proc_addr = reinterpret_cast<PFN_vkGetDeviceProcAddr>(real_function("vkGetDeviceProcAddr"));
     asked_behavior.clear();
-    VksortContextCreateInfo info = create_info();
+    VksortContextCreateInfo info = context_create_info();
     info.getInstanceProcAddr = choosing_instance_proc_addr;
     info.enabledFeatures = features;
     VksortContext context = VK_NULL_HANDLE;
@@ -334,7 +323,7 @@ struct CountingMemory {
 TEST_F(Contexts, HostMemoryIsTheCallers) {
     CountingMemory memory;
     VkAllocationCallbacks callbacks = memory.callbacks();
-    VksortContextCreateInfo info = create_info();
+    VksortContextCreateInfo info = context_create_info();
     VksortContext context = VK_NULL_HANDLE;
     ASSERT_EQ(vksortCreateContext(&info, &callbacks, &context), VK_SUCCESS);
     EXPECT_GT(memory.live, 0);
@@ -351,7 +340,7 @@ TEST_F(Contexts, HostMemoryIsTheCallers) {
 TEST_F(Contexts, HostMemoryRunsOut) {
     CountingMemory memory;
     VkAllocationCallbacks callbacks = memory.callbacks();
-    VksortContextCreateInfo info = create_info();
+    VksortContextCreateInfo info = context_create_info();
     VksortContext context = VK_NULL_HANDLE;
     memory.left = 0;
     EXPECT_EQ(vksortCreateContext(&info, &callbacks, &context), VK_ERROR_OUT_OF_HOST_MEMORY);
@@ -408,7 +397,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL counting_proc_addr(VkInstance instance,
 
 // GPUs are asked to unroll loops over an invocation's keys, CPU drivers are asked not to.
 TEST_F(Contexts, LoopsAreKeptOnCpuDrivers) {
-    VksortContextCreateInfo info = create_info();
+    VksortContextCreateInfo info = context_create_info();
     info.getInstanceProcAddr = counting_proc_addr;
     VksortContext context = VK_NULL_HANDLE;
     ASSERT_EQ(vksortCreateContext(&info, nullptr, &context), VK_SUCCESS);
@@ -431,7 +420,7 @@ TEST_F(Contexts, PipelineCacheIsUsed) {
     cache_info.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO;
     VkPipelineCache cache = VK_NULL_HANDLE;
     ASSERT_EQ(create_cache(device().device(), &cache_info, nullptr, &cache), VK_SUCCESS);
-    VksortContextCreateInfo info = create_info();
+    VksortContextCreateInfo info = context_create_info();
     info.pipelineCache = cache;
     VksortContext context = VK_NULL_HANDLE;
     ASSERT_EQ(vksortCreateContext(&info, nullptr, &context), VK_SUCCESS);
@@ -444,7 +433,7 @@ TEST_F(Contexts, PipelineCacheIsUsed) {
 }
 
 TEST_F(Contexts, ManyThreadsMakePlans) {
-    VksortContextCreateInfo info = create_info();
+    VksortContextCreateInfo info = context_create_info();
     VksortContext context = VK_NULL_HANDLE;
     ASSERT_EQ(vksortCreateContext(&info, nullptr, &context), VK_SUCCESS);
     constexpr int kThreads = 6;
@@ -492,7 +481,7 @@ TEST_F(Contexts, RefusedPlansSaySoThroughTheCallback) {
     EXPECT_EQ(vksortCreatePlan(context().handle(), &desc, &plan), VK_ERROR_FORMAT_NOT_SUPPORTED);
     EXPECT_EQ(plan, VksortPlan{VK_NULL_HANDLE});
     expect_message("valueSize 7");
-    VksortContextCreateInfo info = create_info();
+    VksortContextCreateInfo info = context_create_info();
     info.messageCallback = nullptr;
     VksortContext silent = VK_NULL_HANDLE;
     ASSERT_EQ(vksortCreateContext(&info, nullptr, &silent), VK_SUCCESS);
@@ -518,7 +507,7 @@ TEST_F(Contexts, CApi) {
     EXPECT_EQ(c_api_pure_functions(), 0) << "the line in test_c_api.c";
     constexpr uint64_t kCount = 5'003;
     for (VksortFeatureFlags hidden : {VkFlags{0}, VkFlags{VKSORT_FEATURE_PUSH_DESCRIPTOR_BIT}}) {
-        VksortContextCreateInfo info = create_info();
+        VksortContextCreateInfo info = context_create_info();
         info.enabledFeatures &= ~hidden;
         CSort sort;
         ASSERT_EQ(c_api_create(&sort, &info, kCount), 0) << "the line in test_c_api.c";

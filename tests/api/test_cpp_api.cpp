@@ -32,24 +32,12 @@ static_assert(gather_records<Matrix4>(1).valueSize == 64 && gather_records<Matri
 static_assert(!std::is_copy_constructible_v<cpp::Plan> && std::is_nothrow_move_constructible_v<cpp::Plan>);
 static_assert(!std::is_copy_constructible_v<cpp::Context> && std::is_nothrow_move_assignable_v<cpp::Context>);
 
-class CppApi : public DeviceTest {
-protected:
-    static VksortContextCreateInfo create_info() {
-        VksortContextCreateInfo info = {};
-        info.instance = device().instance();
-        info.physicalDevice = device().physical_device();
-        info.device = device().device();
-        info.getInstanceProcAddr = device().get_instance_proc_addr();
-        info.enabledFeatures = device().info().features;
-        info.messageCallback = on_message;
-        return info;
-    }
-};
+class CppApi : public DeviceTest {};
 
 TEST_F(CppApi, HandlesMoveAndCleanUp) {
     cpp::Context context;
     EXPECT_FALSE(context);
-    ASSERT_EQ(context.create(create_info()), VK_SUCCESS);
+    ASSERT_EQ(context.create(context_create_info()), VK_SUCCESS);
     EXPECT_TRUE(context);
     cpp::Plan plan;
     EXPECT_EQ(plan.info().passCount, 0u) << "an empty plan has no info";
@@ -100,13 +88,9 @@ void expect_device(void* application) {
     const auto create = reinterpret_cast<PFN_vkCreateDevice>(load("vkCreateDevice"));
     ASSERT_EQ(create(device().physical_device(), &info, nullptr, &made), VK_SUCCESS);
     {
-        VksortContextCreateInfo context_info = {};
-        context_info.instance = device().instance();
-        context_info.physicalDevice = device().physical_device();
+        VksortContextCreateInfo context_info = context_create_info();
         context_info.device = made;
-        context_info.getInstanceProcAddr = device().get_instance_proc_addr();
         context_info.enabledFeatures = required.features;
-        context_info.messageCallback = on_message;
         cpp::Context context;
         cpp::Plan plan;
         EXPECT_EQ(context.create(context_info), VK_SUCCESS);
@@ -132,7 +116,7 @@ TEST_F(CppApi, FeatureChainOfExtensions) {
 TEST_F(CppApi, SortsAndGathers) {
     constexpr uint64_t kCount = 3'001;
     cpp::Context context;
-    ASSERT_EQ(context.create(create_info()), VK_SUCCESS);
+    ASSERT_EQ(context.create(context_create_info()), VK_SUCCESS);
     cpp::Plan sort;
     cpp::Plan gather;
     ASSERT_EQ(sort.create(context, argsort<double>(kCount, VKSORT_PLAN_DESCENDING_BIT)), VK_SUCCESS);
@@ -176,7 +160,7 @@ TEST_F(CppApi, SortsAndGathers) {
 
 TEST_F(CppApi, MergesAndSortsSegments) {
     cpp::Context context;
-    ASSERT_EQ(context.create(create_info()), VK_SUCCESS);
+    ASSERT_EQ(context.create(context_create_info()), VK_SUCCESS);
     cpp::Plan merge;
     cpp::Plan segmented;
     ASSERT_EQ(merge.create(context, merge_keys<uint32_t>(3, 4)), VK_SUCCESS);

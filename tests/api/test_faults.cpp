@@ -21,13 +21,8 @@ protected:
     static VkResult create(VksortContext& context) {
         faults::real_instance_proc_addr = device().get_instance_proc_addr();
         faults::destroyed = 0;
-        VksortContextCreateInfo info = {};
-        info.instance = device().instance();
-        info.physicalDevice = device().physical_device();
-        info.device = device().device();
+        VksortContextCreateInfo info = context_create_info();
         info.getInstanceProcAddr = faults::instance_proc_addr;
-        info.enabledFeatures = device().info().features;
-        info.messageCallback = on_message;
         return vksortCreateContext(&info, nullptr, &context);
     }
 };

@@ -17,43 +17,14 @@ constexpr uint64_t kElements = 10'007;
 
 class Frame : public DeviceTest {};
 
-VksortContextCreateInfo context_info() {
-    VksortContextCreateInfo info = {};
-    info.instance = device().instance();
-    info.physicalDevice = device().physical_device();
-    info.device = device().device();
-    info.getInstanceProcAddr = device().get_instance_proc_addr();
-    info.enabledFeatures = device().info().features;
-    info.messageCallback = on_message;
-    info.headerVersion = VKSORT_VERSION;
-    return info;
-}
-
 VksortPlanDesc reduce_scan() {
     return description_of(SortCase{.algorithm = VKSORT_ALGORITHM_REDUCE_SCAN, .value_size = 4, .count = kElements});
 }
 
-// The buffers of a sort in place.
-struct Memory {
-    explicit Memory(const VksortPlanInfo& info)
-        : keys(4 * kElements, info.bufferUsage,
-               generate_keys(VKSORT_KEY_U32, kElements, Distribution::uniform, test_seed())),
-          values(4 * kElements, info.bufferUsage),
-          scratch(std::max<uint64_t>(info.scratchSize, 4), info.scratchUsage | info.bufferUsage), pool(info, 4) {}
-
-    VksortSortBuffers buffers(uint64_t count) const {
-        VksortSortBuffers sort = {};
-        sort.keys = keys.range();
-        sort.values = values.range();
-        sort.scratch = scratch.range();
-        sort.count = count;
-        sort.descriptorPool = pool.handle();
-        return sort;
-    }
-
-    MappedBuffer keys, values, scratch;
-    DescriptorPool pool;
-};
+PairBuffers pair_buffers(const VksortPlanInfo& info) {
+    const Bytes keys = generate_keys(VKSORT_KEY_U32, kElements, Distribution::uniform, test_seed());
+    return {info, keys, Bytes(keys.size()), 4};
+}
 
 template <typename Function> Function device_function(const char* name) {
     const auto get = reinterpret_cast<PFN_vkGetDeviceProcAddr>(
@@ -95,7 +66,7 @@ private:
 
 TEST_F(Frame, Version) {
     EXPECT_EQ(vksortGetVersion(), VKSORT_VERSION);
-    VksortContextCreateInfo info = context_info();
+    VksortContextCreateInfo info = context_create_info();
     VksortContext made = VK_NULL_HANDLE;
     for (const uint32_t version : {0u, VKSORT_VERSION, VKSORT_VERSION + 1}) {
         info.headerVersion = version; // Another patch version is accepted.
@@ -116,7 +87,7 @@ TEST_F(Frame, TimestampsOfEachDispatch) {
     }
     const MadePlan plan = made_plan(reduce_scan());
     ASSERT_TRUE(plan.plan != VK_NULL_HANDLE);
-    const Memory memory(plan.info);
+    const PairBuffers memory = pair_buffers(plan.info);
     const uint32_t passes = plan.info.passCount;
     for (const uint64_t count : {kElements, uint64_t{0}}) {
         constexpr uint32_t kFirst = 3;
@@ -145,7 +116,7 @@ TEST_F(Frame, TimestampsOfEachDispatch) {
 TEST_F(Frame, PartsOutOfRangeAreRefused) {
     const MadePlan plan = made_plan(reduce_scan());
     ASSERT_TRUE(plan.plan != VK_NULL_HANDLE);
-    const Memory memory(plan.info);
+    const PairBuffers memory = pair_buffers(plan.info);
     VksortSortBuffers buffers = memory.buffers(kElements);
     std::vector<uint32_t> recorded;
     buffers.passCallback = [](void* user, VkCommandBuffer, VksortPassEvent event, uint32_t index, const char*) {
@@ -174,7 +145,7 @@ TEST_F(Frame, PartsOutOfRangeAreRefused) {
 TEST_F(Frame, PartsInSecondaryCommandBuffers) {
     const MadePlan plan = made_plan(reduce_scan());
     ASSERT_TRUE(plan.plan != VK_NULL_HANDLE);
-    const Memory memory(plan.info);
+    const PairBuffers memory = pair_buffers(plan.info);
     const Bytes input(memory.keys.bytes().begin(), memory.keys.bytes().end());
     VksortSortBuffers buffers = memory.buffers(kElements);
     const bool has_timestamps = device().timestamp_valid_bits() != 0;
@@ -256,7 +227,7 @@ template <bool kHasDebugUtils> VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL proc_add
 
 void record_with(PFN_vkGetInstanceProcAddr get_instance_proc_addr) {
     told = {};
-    VksortContextCreateInfo info = context_info();
+    VksortContextCreateInfo info = context_create_info();
     info.getInstanceProcAddr = get_instance_proc_addr;
     VksortContext made = VK_NULL_HANDLE;
     ASSERT_EQ(vksortCreateContext(&info, nullptr, &made), VK_SUCCESS);
@@ -266,7 +237,7 @@ void record_with(PFN_vkGetInstanceProcAddr get_instance_proc_addr) {
     VksortPlanInfo plan_info;
     vksortGetPlanInfo(plan, &plan_info);
     {
-        const Memory memory(plan_info);
+        const PairBuffers memory = pair_buffers(plan_info);
         const VksortSortBuffers buffers = memory.buffers(kElements);
         Recording().record([&](VkCommandBuffer commands) { vksortCmdSort(commands, plan, &buffers); });
     }
@@ -300,7 +271,7 @@ TEST_F(Frame, WithoutDebugUtils) {
 // Returns the text that a refused plan prints to stderr if the context has no callback.
 std::string printed(const char* wish) {
     setenv("VKSORT_DEBUG", wish, 1);
-    VksortContextCreateInfo info = context_info();
+    VksortContextCreateInfo info = context_create_info();
     info.messageCallback = nullptr;
     VksortContext silent = VK_NULL_HANDLE;
     EXPECT_EQ(vksortCreateContext(&info, nullptr, &silent), VK_SUCCESS);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Indirect commands (VKSORT_PLAN_WRITE_COMMANDS_BIT) of all operations, with the count on the GPU.
-#include <array>
+#include <initializer_list>
 
 #include "../harness/manual.h"
 #include "common.h"
@@ -30,36 +30,33 @@ VksortPlanDesc other_of(VksortOperation operation, uint64_t most) {
     return desc;
 }
 
-// Buffers for any operation. Commands and counts begin at words in the middle of their buffers.
-struct CommandBuffers {
-    CommandBuffers(const VksortPlanInfo& info, uint64_t elements, uint64_t counts_at, uint64_t commands_at)
-        : keys(4 * elements, info.bufferUsage), values(4 * elements, info.bufferUsage),
-          second(8 * elements, info.bufferUsage), out(8 * elements, info.bufferUsage),
-          values_out(8 * elements, info.bufferUsage),
-          scratch(std::max<uint64_t>(info.scratchSize, 4), info.scratchUsage | info.bufferUsage),
-          counts(1'024, info.bufferUsage), commands(1'024, info.bufferUsage), pool(info, 1), counts_offset(counts_at),
-          commands_offset(commands_at) {
-        std::ranges::fill(commands.bytes(), kGuard);
-        std::ranges::fill(second.bytes(), std::byte{0});
-        std::ranges::fill(keys.bytes(), std::byte{0});
-    }
+// A plan that writes commands, recorded once, with its buffers. Commands and counts begin at words in the middle of theirs.
+class CommandRun {
+public:
+    // Counts are in a buffer of their own or, if they are beside the commands, in the same one.
+    CommandRun(const VksortPlanDesc& desc, uint64_t counts_at, uint64_t commands_at, bool is_beside = false,
+               const Limits& limits = {})
+        : CommandRun(desc, made_plan(desc, limits), counts_at, commands_at, is_beside) {}
 
-    template <typename Buffers> Buffers common() const {
-        Buffers buffers = {};
-        buffers.countBuffer = {counts.handle(), counts_offset};
-        buffers.commands = {commands.handle(), commands_offset};
-        buffers.descriptorPool = pool.handle();
-        return buffers;
-    }
+    const MadePlan& made() const { return made_; }
+    const PairBuffers& pairs() const { return pairs_; }
 
-    void hold(std::array<uint32_t, 2> held) const {
-        std::memcpy(counts.bytes().data() + counts_offset, held.data(), sizeof held);
+    // With these counts, one or two.
+    void run(std::initializer_list<uint32_t> held) const {
+        const size_t bytes = held.size() * sizeof(uint32_t);
+        std::byte* const counts = (is_beside_ ? commands_ : counts_).bytes().data() + counts_at_;
+        std::memcpy(counts, held.begin(), bytes);
+        Recording::run({&recording_});
+        EXPECT_EQ(std::memcmp(counts, held.begin(), bytes), 0);
+        std::fill_n(counts, bytes, kGuard);
     }
 
     // Expects that the commands are as vksort.h says, and that the words around them are unchanged.
-    void expect(uint32_t count, uint32_t elements_per_workgroup, uint32_t most_groups) const {
+    void expect(uint32_t count) const {
+        const uint32_t elements_per_workgroup = desc_.elementsPerWorkgroup;
+        const uint32_t most_groups = device_info_of(context().handle()).maxWorkgroupCount[0];
         VksortIndirectCommands got;
-        std::memcpy(&got, commands.bytes().data() + commands_offset, sizeof got);
+        std::memcpy(&got, commands_.bytes().data() + commands_at_, sizeof got);
         const uint32_t groups = elements_per_workgroup == 0 ? 0 : count == 0 ? 0 : (count - 1) / elements_per_workgroup + 1;
         EXPECT_EQ(got.count, count);
         EXPECT_EQ(got.dispatch.z, 1u);
@@ -76,49 +73,103 @@ struct CommandBuffers {
         EXPECT_EQ(got.draw.firstIndex, 0u);
         EXPECT_EQ(got.draw.vertexOffset, 0);
         EXPECT_EQ(got.draw.firstInstance, 0u);
-        const std::span<std::byte> all = commands.bytes();
+        const std::span<std::byte> all = commands_.bytes();
         const auto is_guard = [](std::byte byte) { return byte == kGuard; };
-        EXPECT_TRUE(std::ranges::all_of(all.first(commands_offset), is_guard));
-        EXPECT_TRUE(std::ranges::all_of(all.subspan(commands_offset + sizeof got), is_guard));
+        EXPECT_TRUE(std::ranges::all_of(all.first(commands_at_), is_guard));
+        EXPECT_TRUE(std::ranges::all_of(all.subspan(commands_at_ + sizeof got), is_guard));
     }
 
-    MappedBuffer keys, values, second, out, values_out, scratch, counts, commands;
-    DescriptorPool pool;
-    uint64_t counts_offset, commands_offset;
+private:
+    CommandRun(const VksortPlanDesc& desc, const MadePlan& made, uint64_t counts_at, uint64_t commands_at, bool is_beside)
+        : desc_(desc), made_(made), content_(4 * std::max<uint64_t>(desc.maxCount, 8)),
+          pairs_(made.info, content_, content_, 1), second_(2 * content_.size(), made.info.bufferUsage),
+          out_(2 * content_.size(), made.info.bufferUsage), values_out_(2 * content_.size(), made.info.bufferUsage),
+          counts_(1'024, made.info.bufferUsage), commands_(1'024, made.info.bufferUsage), counts_at_(counts_at),
+          commands_at_(commands_at), is_beside_(is_beside) {
+        std::ranges::fill(commands_.bytes(), kGuard);
+        std::ranges::fill(second_.bytes(), std::byte{0});
+        recording_.record([this](VkCommandBuffer commands) {
+            host_to_plan(commands, made_.info);
+            record(commands);
+            plan_to_host(commands, made_.info);
+        });
+    }
+
+    void record(VkCommandBuffer commands) const {
+        switch (desc_.operation) {
+        case VKSORT_OPERATION_MERGE: {
+            auto buffers = common<VksortMergeBuffers>();
+            buffers.keysA = pairs_.keys.range();
+            buffers.valuesA = pairs_.values.range();
+            buffers.keysB = second_.range();
+            buffers.valuesB = pairs_.values.range();
+            buffers.keysOut = out_.range();
+            buffers.valuesOut = values_out_.range();
+            buffers.scratch = pairs_.scratch.range();
+            return vksortCmdMerge(commands, made_.plan, &buffers);
+        }
+        case VKSORT_OPERATION_SEGMENTED_SORT: {
+            auto buffers = common<VksortSegmentedSortBuffers>();
+            buffers.keys = pairs_.keys.range();
+            buffers.values = pairs_.values.range();
+            buffers.scratch = pairs_.scratch.range();
+            buffers.segments = second_.range();
+            return vksortCmdSegmentedSort(commands, made_.plan, &buffers);
+        }
+        case VKSORT_OPERATION_GATHER: {
+            auto buffers = common<VksortGatherBuffers>();
+            buffers.indices = pairs_.keys.range();
+            buffers.records = pairs_.values.range();
+            buffers.out = out_.range();
+            return vksortCmdGather(commands, made_.plan, &buffers);
+        }
+        default: {
+            auto buffers = common<VksortSortBuffers>();
+            buffers.keys = pairs_.keys.range();
+            buffers.values = pairs_.values.range();
+            buffers.scratch = pairs_.scratch.range();
+            return vksortCmdSort(commands, made_.plan, &buffers);
+        }
+        }
+    }
+
+    template <typename Buffers> Buffers common() const {
+        Buffers buffers = {};
+        buffers.countBuffer = {(is_beside_ ? commands_ : counts_).handle(), counts_at_};
+        buffers.commands = {commands_.handle(), commands_at_};
+        buffers.descriptorPool = pairs_.pool.handle();
+        return buffers;
+    }
+
+    VksortPlanDesc desc_;
+    MadePlan made_;
+    Bytes content_; // zeros
+    PairBuffers pairs_;
+    MappedBuffer second_, out_, values_out_, counts_, commands_;
+    uint64_t counts_at_, commands_at_;
+    bool is_beside_;
+    Recording recording_;
 };
 
-class Commands : public DeviceTest {
-protected:
-    uint32_t most_groups() const { return device_info_of(context().handle()).maxWorkgroupCount[0]; }
-};
+class Commands : public DeviceTest {};
 
 // A sort that is recorded once and submitted with several counts, with commands at any word.
 TEST_F(Commands, OfASort) {
     for (const uint32_t per_workgroup : {0u, 1u, 64u, 1'000u}) {
-        const MadePlan made = made_plan(with_commands(sort_of(kMostElements), per_workgroup));
-        ASSERT_NE(made.plan, nullptr);
-        const CommandBuffers memory(made.info, kMostElements, 4 * (per_workgroup % 50), 4 * (per_workgroup % 37 + 1));
-        auto buffers = memory.common<VksortSortBuffers>();
-        buffers.keys = memory.keys.range();
-        buffers.values = memory.values.range();
-        buffers.scratch = memory.scratch.range();
-        Recording recording;
-        recording.record([&](VkCommandBuffer commands) {
-            host_to_plan(commands, made.info);
-            vksortCmdSort(commands, made.plan, &buffers);
-            plan_to_host(commands, made.info);
-        });
+        const CommandRun sort(with_commands(sort_of(kMostElements), per_workgroup), 4 * (per_workgroup % 50),
+                              4 * (per_workgroup % 37 + 1));
+        ASSERT_NE(sort.made().plan, nullptr);
         for (const uint32_t count : {0u, 1u, 63u, 64u, 65u, 999u, 1'000u, 1'001u, kMostElements - 1, kMostElements,
                                      kMostElements + 1, UINT32_MAX}) {
             const Bytes input = generate_keys(VKSORT_KEY_U32, kMostElements, Distribution::uniform, test_seed() + count);
-            memory.keys.write(input);
-            memory.hold({count, 0});
-            Recording::run({&recording});
+            sort.pairs().keys.write(input);
+            sort.run({count});
             const uint32_t sorted = std::min(count, kMostElements);
-            memory.expect(sorted, per_workgroup, most_groups());
+            sort.expect(sorted);
             const Bytes front(input.begin(), input.begin() + 4 * sorted);
             const Bytes expected = reference::gather(front, 4, reference::argsort(front, {}));
-            EXPECT_TRUE(std::equal(expected.begin(), expected.end(), memory.keys.bytes().begin())) << "keys of " << count;
+            EXPECT_TRUE(std::equal(expected.begin(), expected.end(), sort.pairs().keys.bytes().begin()))
+                << "keys of " << count;
         }
     }
 }
@@ -126,27 +177,11 @@ TEST_F(Commands, OfASort) {
 // Counts and commands in one buffer, one right behind the other, as a renderer may have them: what is bound overlaps.
 TEST_F(Commands, BesideTheirCount) {
     for (const auto& [count_at, commands_at] : {std::pair<uint64_t, uint64_t>{0, 4}, {36, 0}, {252, 256}, {300, 264}}) {
-        const MadePlan made = made_plan(with_commands(sort_of(kMostElements), 64));
-        ASSERT_NE(made.plan, nullptr);
-        const CommandBuffers memory(made.info, kMostElements, 0, commands_at);
-        auto buffers = memory.common<VksortSortBuffers>();
-        buffers.keys = memory.keys.range();
-        buffers.values = memory.values.range();
-        buffers.scratch = memory.scratch.range();
-        buffers.countBuffer = {memory.commands.handle(), count_at};
-        Recording recording;
-        recording.record([&](VkCommandBuffer commands) {
-            host_to_plan(commands, made.info);
-            vksortCmdSort(commands, made.plan, &buffers);
-            plan_to_host(commands, made.info);
-        });
+        const CommandRun sort(with_commands(sort_of(kMostElements), 64), count_at, commands_at, true);
+        ASSERT_NE(sort.made().plan, nullptr);
         for (const uint32_t count : {0u, 777u, kMostElements + 9}) {
-            std::byte* held = memory.commands.bytes().data() + count_at;
-            std::memcpy(held, &count, sizeof count);
-            Recording::run({&recording});
-            EXPECT_EQ(std::memcmp(held, &count, sizeof count), 0);
-            std::fill_n(held, sizeof count, kGuard);
-            memory.expect(std::min(count, kMostElements), 64, most_groups());
+            sort.run({count});
+            sort.expect(std::min(count, kMostElements));
         }
     }
 }
@@ -157,34 +192,10 @@ TEST_F(Commands, OfNothing) {
         VksortPlanDesc merge = other_of(VKSORT_OPERATION_MERGE, most);
         merge.result = VKSORT_RESULT_SEPARATE;
         for (const VksortPlanDesc& desc : {sort_of(most), merge}) {
-            const MadePlan made = made_plan(with_commands(desc, UINT32_MAX));
-            ASSERT_NE(made.plan, nullptr);
-            const CommandBuffers memory(made.info, 8, 4, 64);
-            Recording recording;
-            recording.record([&](VkCommandBuffer commands) {
-                host_to_plan(commands, made.info);
-                if (desc.operation == VKSORT_OPERATION_MERGE) {
-                    auto buffers = memory.common<VksortMergeBuffers>();
-                    buffers.keysA = memory.keys.range();
-                    buffers.valuesA = memory.values.range();
-                    buffers.keysB = memory.second.range();
-                    buffers.valuesB = memory.values.range();
-                    buffers.keysOut = memory.out.range();
-                    buffers.valuesOut = memory.values_out.range();
-                    buffers.scratch = memory.scratch.range();
-                    vksortCmdMerge(commands, made.plan, &buffers);
-                } else {
-                    auto buffers = memory.common<VksortSortBuffers>();
-                    buffers.keys = memory.keys.range();
-                    buffers.values = memory.values.range();
-                    buffers.scratch = memory.scratch.range();
-                    vksortCmdSort(commands, made.plan, &buffers);
-                }
-                plan_to_host(commands, made.info);
-            });
-            memory.hold({7, 9});
-            Recording::run({&recording});
-            memory.expect(most, UINT32_MAX, most_groups());
+            const CommandRun none(with_commands(desc, UINT32_MAX), 4, 64);
+            ASSERT_NE(none.made().plan, nullptr);
+            none.run({7, 9});
+            none.expect(most);
         }
     }
 }
@@ -192,23 +203,11 @@ TEST_F(Commands, OfNothing) {
 // More workgroups than fit one dimension of a dispatch.
 TEST_F(Commands, ManyWorkgroups) {
     const uint32_t most = 200'003;
-    const MadePlan made = made_plan(with_commands(sort_of(most), 1));
-    ASSERT_NE(made.plan, nullptr);
-    const CommandBuffers memory(made.info, most, 0, 0);
-    auto buffers = memory.common<VksortSortBuffers>();
-    buffers.keys = memory.keys.range();
-    buffers.values = memory.values.range();
-    buffers.scratch = memory.scratch.range();
-    Recording recording;
-    recording.record([&](VkCommandBuffer commands) {
-        host_to_plan(commands, made.info);
-        vksortCmdSort(commands, made.plan, &buffers);
-        plan_to_host(commands, made.info);
-    });
+    const CommandRun sort(with_commands(sort_of(most), 1), 0, 0);
+    ASSERT_NE(sort.made().plan, nullptr);
     for (const uint32_t count : {most, 131'070u, 131'071u, 65'536u, 65'535u}) {
-        memory.hold({count, 0});
-        Recording::run({&recording});
-        memory.expect(count, 1, most_groups());
+        sort.run({count});
+        sort.expect(count);
     }
 }
 
@@ -216,27 +215,11 @@ TEST_F(Commands, OfAMerge) {
     VksortPlanDesc desc = other_of(VKSORT_OPERATION_MERGE, kMostElements);
     desc.result = VKSORT_RESULT_SEPARATE;
     desc.maxCountB = 500;
-    const MadePlan made = made_plan(with_commands(desc, 64));
-    ASSERT_NE(made.plan, nullptr);
-    const CommandBuffers memory(made.info, kMostElements, 8, 12);
-    auto buffers = memory.common<VksortMergeBuffers>();
-    buffers.keysA = memory.keys.range();
-    buffers.valuesA = memory.values.range();
-    buffers.keysB = memory.second.range();
-    buffers.valuesB = memory.values.range();
-    buffers.keysOut = memory.out.range();
-    buffers.valuesOut = memory.values_out.range();
-    buffers.scratch = memory.scratch.range();
-    Recording recording;
-    recording.record([&](VkCommandBuffer commands) {
-        host_to_plan(commands, made.info);
-        vksortCmdMerge(commands, made.plan, &buffers);
-        plan_to_host(commands, made.info);
-    });
+    const CommandRun merge(with_commands(desc, 64), 8, 12);
+    ASSERT_NE(merge.made().plan, nullptr);
     for (const auto& [a, b] : {std::pair{0u, 0u}, {1u, 0u}, {0u, 7u}, {900u, 100u}, {kMostElements + 5, 501u}}) {
-        memory.hold({a, b});
-        Recording::run({&recording});
-        memory.expect(std::min(a, kMostElements) + std::min(b, 500u), 64, most_groups());
+        merge.run({a, b});
+        merge.expect(std::min(a, kMostElements) + std::min(b, 500u));
     }
 }
 
@@ -250,32 +233,11 @@ TEST_F(Commands, OfSegmentsAndOfAGather) {
     gather.valueSize = 4;
     gather.maxCount = kMostElements;
     for (const VksortPlanDesc& desc : {segmented, gather}) {
-        const MadePlan made = made_plan(with_commands(desc, 64));
-        ASSERT_NE(made.plan, nullptr);
-        const CommandBuffers memory(made.info, kMostElements, 4, 8);
-        Recording recording;
-        recording.record([&](VkCommandBuffer commands) {
-            host_to_plan(commands, made.info);
-            if (desc.operation == VKSORT_OPERATION_GATHER) {
-                auto buffers = memory.common<VksortGatherBuffers>();
-                buffers.indices = memory.keys.range();
-                buffers.records = memory.values.range();
-                buffers.out = memory.out.range();
-                vksortCmdGather(commands, made.plan, &buffers);
-            } else {
-                auto buffers = memory.common<VksortSegmentedSortBuffers>();
-                buffers.keys = memory.keys.range();
-                buffers.values = memory.values.range();
-                buffers.scratch = memory.scratch.range();
-                buffers.segments = memory.second.range();
-                vksortCmdSegmentedSort(commands, made.plan, &buffers);
-            }
-            plan_to_host(commands, made.info);
-        });
+        const CommandRun other(with_commands(desc, 64), 4, 8);
+        ASSERT_NE(other.made().plan, nullptr);
         for (const uint32_t count : {0u, 1u, 129u, kMostElements, kMostElements + 1}) {
-            memory.hold({count, 1});
-            Recording::run({&recording});
-            memory.expect(std::min(count, kMostElements), 64, most_groups());
+            other.run({count, 1});
+            other.expect(std::min(count, kMostElements));
         }
     }
 }
@@ -285,24 +247,12 @@ TEST_F(Commands, OfAPlanToBePrepared) {
     for (const Limits& limits : {Limits{}, kLeastLimits}) {
         VksortPlanDesc desc = with_commands(sort_of(200'000, VKSORT_ALGORITHM_AUTO), 64);
         desc.flags |= VKSORT_PLAN_PREPARE_LATER_BIT;
-        const MadePlan made = made_plan(desc, limits);
-        ASSERT_NE(made.plan, nullptr);
         for (int round = 0; round < 2; ++round) {
-            const CommandBuffers memory(made.info, desc.maxCount, 4, 64);
-            auto buffers = memory.common<VksortSortBuffers>();
-            buffers.keys = memory.keys.range();
-            buffers.values = memory.values.range();
-            buffers.scratch = memory.scratch.range();
-            Recording recording;
-            recording.record([&](VkCommandBuffer commands) {
-                host_to_plan(commands, made.info);
-                vksortCmdSort(commands, made.plan, &buffers);
-                plan_to_host(commands, made.info);
-            });
-            memory.hold({1'234, 0});
-            Recording::run({&recording});
-            memory.expect(1'234, 64, most_groups());
-            ASSERT_EQ(vksortPreparePlan(made.plan), VK_SUCCESS);
+            const CommandRun sort(desc, 4, 64, false, limits);
+            ASSERT_NE(sort.made().plan, nullptr);
+            sort.run({1'234});
+            sort.expect(1'234);
+            ASSERT_EQ(vksortPreparePlan(sort.made().plan), VK_SUCCESS);
         }
     }
 }

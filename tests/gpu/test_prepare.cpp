@@ -109,29 +109,10 @@ TEST_F(Prepare, InPartsBeforeAndAfter) {
             const Bytes expected = reference::gather(input, 4, reference::argsort(input, {}));
             for (const bool is_prepared : {false, true}) {
                 ASSERT_EQ(plan->isPrepared, is_prepared);
-                const MappedBuffer keys(4 * count, info.bufferUsage, input);
-                const MappedBuffer values(4 * count, info.bufferUsage);
-                const MappedBuffer scratch(info.scratchSize, info.scratchUsage);
-                const DescriptorPool pool(info, info.passCount);
-                VksortSortBuffers buffers = {};
-                buffers.keys = keys.range();
-                buffers.values = values.range();
-                buffers.scratch = scratch.range();
-                buffers.count = count;
-                buffers.descriptorPool = pool.handle();
-                std::vector<std::unique_ptr<Recording>> parts;
-                std::vector<const Recording*> all;
-                for (uint32_t first = 0; first < info.passCount; first += 2) { // as in docs/guide.md
-                    buffers.passes = {first, 2};
-                    all.push_back(parts.emplace_back(std::make_unique<Recording>()).get());
-                    parts.back()->record([&](VkCommandBuffer commands) {
-                        host_to_plan(commands, info);
-                        vksortCmdSort(commands, plan, &buffers);
-                        plan_to_host(commands, info);
-                    });
-                }
-                Recording::run(all);
-                EXPECT_TRUE(std::ranges::equal(keys.bytes(), expected)) << (is_prepared ? "prepared, " : "") << count;
+                const PairBuffers memory(info, input, Bytes(input.size()), info.passCount);
+                const RecordedParts parts(plan, info, memory.buffers(count), 2);
+                Recording::run(parts.recordings());
+                EXPECT_TRUE(std::ranges::equal(memory.keys.bytes(), expected)) << (is_prepared ? "prepared, " : "") << count;
                 EXPECT_EQ(vksortPreparePlan(plan), VK_SUCCESS);
             }
         }
@@ -155,18 +136,12 @@ TEST_F(Prepare, WhileOthersRecord) {
     ASSERT_EQ(context(sort.limits).plan(desc, sort.overrides, &plan), VK_SUCCESS);
     VksortPlanInfo info;
     vksortGetPlanInfo(plan, &info);
-    const MappedBuffer keys(4 * sort.count, info.bufferUsage);
-    const MappedBuffer values(4 * sort.count, info.bufferUsage);
-    const MappedBuffer scratch(info.scratchSize, info.scratchUsage);
+    const Bytes content(4 * sort.count);
+    const PairBuffers memory(info, content, content, 1'000);
     const MappedBuffer counts(256, info.bufferUsage);
-    const DescriptorPool pool(info, 1'000);
-    VksortSortBuffers buffers = {};
-    buffers.keys = keys.range();
-    buffers.values = values.range();
-    buffers.scratch = scratch.range();
+    VksortSortBuffers buffers = memory.buffers(0);
     buffers.countBuffer = counts.range();
     buffers.commands = {counts.handle(), 64};
-    buffers.descriptorPool = pool.handle();
     std::atomic<bool> is_done = false;
     std::thread other([&] {
         EXPECT_EQ(vksortPreparePlan(plan), VK_SUCCESS);
@@ -249,13 +224,7 @@ TEST_F(Prepare, PipelinesAreMadeByTheCallersJobs) {
     for (const bool runs : {true, false}) { // A job system that loses jobs costs time only.
         Jobs jobs;
         jobs.runs = runs;
-        VksortContextCreateInfo create = {};
-        create.instance = device().instance();
-        create.physicalDevice = device().physical_device();
-        create.device = device().device();
-        create.getInstanceProcAddr = device().get_instance_proc_addr();
-        create.enabledFeatures = device().info().features;
-        create.messageCallback = on_message;
+        VksortContextCreateInfo create = context_create_info();
         create.runJobs = Jobs::run;
         create.runJobsUser = &jobs;
         VksortContext made = VK_NULL_HANDLE;

@@ -35,30 +35,6 @@ void expect_equal(std::span<const std::byte> got, const Bytes& expected, const c
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), got.begin())) << what;
 }
 
-// Buffers for one in-place sort of pairs, exactly as large as the plan's count asks for.
-struct PairBuffers {
-    PairBuffers(const VksortPlanInfo& info, const Pairs& content)
-        : keys(content.keys.size(), info.bufferUsage, content.keys),
-          values(content.values.size(), info.bufferUsage, content.values),
-          scratch(std::max<uint64_t>(info.scratchSize, 4), info.scratchSize > 0 ? info.scratchUsage : info.bufferUsage),
-          pool(info, 4) {}
-
-    VksortSortBuffers buffers(uint64_t count) const {
-        VksortSortBuffers sort = {};
-        sort.keys = keys.range();
-        sort.values = values.range();
-        sort.scratch = scratch.range();
-        sort.count = count;
-        sort.descriptorPool = pool.handle();
-        return sort;
-    }
-
-    MappedBuffer keys;
-    MappedBuffer values;
-    MappedBuffer scratch;
-    DescriptorPool pool;
-};
-
 class Recordings : public DeviceTest {};
 
 // The batch compares each of them, and gives each its own memory; nothing but the sorts' own barriers lies between them.
@@ -104,7 +80,8 @@ TEST_P(RecordingsOf, TwoSortsOneAfterTheOtherOnTheSameMemory) {
     MadePlan second = made_plan(high);
     ASSERT_TRUE(first.plan != VK_NULL_HANDLE && second.plan != VK_NULL_HANDLE);
     Pairs input = made_pairs(count, test_seed());
-    PairBuffers memory(first.info.scratchSize > second.info.scratchSize ? first.info : second.info, input);
+    PairBuffers memory(first.info.scratchSize > second.info.scratchSize ? first.info : second.info, input.keys, input.values,
+                       4);
     VksortSortBuffers buffers = memory.buffers(count);
     Recording recording;
     recording.record([&](VkCommandBuffer commands) {
@@ -130,7 +107,8 @@ TEST_P(RecordingsOf, OneRecordingSubmittedAgainWithOtherData) {
     desc.flags |= VKSORT_PLAN_COUNT_FROM_BUFFER_BIT;
     MadePlan plan = made_plan(desc);
     ASSERT_TRUE(plan.plan != VK_NULL_HANDLE);
-    PairBuffers memory(plan.info, made_pairs(most, test_seed()));
+    const Pairs content = made_pairs(most, test_seed());
+    PairBuffers memory(plan.info, content.keys, content.values, 4);
     MappedBuffer count_buffer(4, plan.info.bufferUsage);
     VksortSortBuffers buffers = memory.buffers(0);
     buffers.countBuffer = count_buffer.range();
@@ -165,11 +143,8 @@ TEST_P(RecordingsOf, InParts) {
     const MadePlan plan = made_plan(pairs(GetParam(), count));
     ASSERT_TRUE(plan.plan != VK_NULL_HANDLE);
     const Pairs input = made_pairs(count, test_seed());
-    const PairBuffers memory(plan.info, input);
-    VksortSortBuffers buffers = memory.buffers(count);
-    const DescriptorPool pool(plan.info, plan.info.passCount);
-    buffers.descriptorPool = pool.handle();
-    const RecordedParts parts(plan.plan, plan.info, buffers);
+    const PairBuffers memory(plan.info, input.keys, input.values, plan.info.passCount);
+    const RecordedParts parts(plan.plan, plan.info, memory.buffers(count), 1);
     Recording::run(parts.recordings());
     const Pairs expected = sorted(input);
     expect_equal(memory.keys.bytes(), expected.keys, "keys");
@@ -188,7 +163,7 @@ TEST_P(RecordingsOf, ManyThreadsRecordOnePlan) {
     std::vector<std::unique_ptr<Recording>> recordings;
     for (size_t i = 0; i < kThreads; ++i) {
         inputs.push_back(made_pairs(most - i, test_seed() + i));
-        memory.push_back(std::make_unique<PairBuffers>(plan.info, inputs.back()));
+        memory.push_back(std::make_unique<PairBuffers>(plan.info, inputs.back().keys, inputs.back().values, 4));
         recordings.push_back(std::make_unique<Recording>());
     }
     std::vector<std::thread> threads;

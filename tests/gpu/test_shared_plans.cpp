@@ -145,25 +145,19 @@ TEST_P(SharedPlans, FromFrameToFrame) {
     ASSERT_GT(plan->smaller_count(), 1u);
     VksortPlanInfo info;
     vksortGetPlanInfo(plan, &info);
-    MappedBuffer keys(4 * kMost, info.bufferUsage);
-    MappedBuffer values(4 * kMost, info.bufferUsage);
-    MappedBuffer scratch(info.scratchSize, info.scratchUsage);
-    MappedBuffer held(4, info.bufferUsage);
-    std::memset(scratch.bytes().data(), 0xCD, scratch.bytes().size());
-    DescriptorPool pool(info, 1 + info.passCount);
-    VksortSortBuffers buffers = {};
-    buffers.keys = keys.range();
-    buffers.values = values.range();
-    buffers.scratch = scratch.range();
+    const Bytes content(4 * kMost);
+    const PairBuffers memory(info, content, content, 1 + info.passCount);
+    const MappedBuffer held(4, info.bufferUsage);
+    std::memset(memory.scratch.bytes().data(), 0xCD, memory.scratch.bytes().size());
+    VksortSortBuffers buffers = memory.buffers(0);
     buffers.countBuffer = held.range();
-    buffers.descriptorPool = pool.handle();
     Recording recording;
     recording.record([&](VkCommandBuffer commands) {
         host_to_plan(commands, info);
         vksortCmdSort(commands, plan, &buffers);
         plan_to_host(commands, info);
     });
-    const RecordedParts parts(plan, info, buffers);
+    const RecordedParts parts(plan, info, buffers, 1);
     Random random(test_seed());
     std::vector<uint32_t> counts = boundary_counts();
     for (uint32_t i = 0; i < 8; ++i) {
@@ -173,8 +167,8 @@ TEST_P(SharedPlans, FromFrameToFrame) {
     for (const uint32_t count : counts) {
         const Bytes some_keys = generate_keys(VKSORT_KEY_U32, kMost, Distribution::uniform, test_seed() + count);
         const Bytes some_values = generate_values(kMost, 4);
-        keys.write(some_keys);
-        values.write(some_values);
+        memory.keys.write(some_keys);
+        memory.values.write(some_values);
         held.write(std::as_bytes(std::span(&count, 1)));
         if (count % 2 == 0) {
             Recording::run({&recording});
@@ -189,10 +183,10 @@ TEST_P(SharedPlans, FromFrameToFrame) {
         const Bytes value_front = reference::gather(some_values, 4, indices);
         std::copy(front.begin(), front.end(), expected.begin());
         std::copy(value_front.begin(), value_front.end(), expected_values.begin());
-        EXPECT_TRUE(std::ranges::equal(keys.bytes(), expected)) << "keys of " << count;
-        EXPECT_TRUE(std::ranges::equal(values.bytes(), expected_values)) << "values of " << count;
+        EXPECT_TRUE(std::ranges::equal(memory.keys.bytes(), expected)) << "keys of " << count;
+        EXPECT_TRUE(std::ranges::equal(memory.values.bytes(), expected_values)) << "values of " << count;
         VksortStatistics statistics;
-        std::memcpy(&statistics, scratch.bytes().data() + info.statisticsOffset, sizeof statistics);
+        std::memcpy(&statistics, memory.scratch.bytes().data() + info.statisticsOffset, sizeof statistics);
         EXPECT_EQ(statistics.count, sorted);
     }
 }

@@ -151,16 +151,26 @@ struct Context::Plans {
     std::map<Key, VksortPlan> by_key;
 };
 
+VksortContextCreateInfo context_create_info() {
+    VksortContextCreateInfo info = {};
+    info.instance = device().instance();
+    info.physicalDevice = device().physical_device();
+    info.device = device().device();
+    info.getInstanceProcAddr = device().get_instance_proc_addr();
+    info.enabledFeatures = device().info().features;
+    info.messageCallback = on_message;
+    info.headerVersion = VKSORT_VERSION;
+    return info;
+}
+
 Context::Context(const Limits& limits) {
-    VksortContextCreateInfo create = {};
-    create.instance = device().instance();
-    create.physicalDevice = device().physical_device();
-    create.device = device().device();
-    create.getInstanceProcAddr = checks_bounds()  ? exact_instance_proc_addr
-                                 : checks_races() ? barriers_instance_proc_addr
-                                                  : device().get_instance_proc_addr();
-    create.enabledFeatures = device().info().features & limits.features;
-    create.messageCallback = on_message;
+    VksortContextCreateInfo create = context_create_info();
+    if (checks_bounds()) {
+        create.getInstanceProcAddr = exact_instance_proc_addr;
+    } else if (checks_races()) {
+        create.getInstanceProcAddr = barriers_instance_proc_addr;
+    }
+    create.enabledFeatures &= limits.features;
     if (vksortCreateContext(&create, nullptr, &handle_) != VK_SUCCESS) {
         throw host::Error(host::Error::Kind::device, "the test's context could not be made");
     }

@@ -59,6 +59,8 @@ void expect_message(const std::string& part);
 
 // Records a message as vksort's callback does; for contexts that a test makes itself.
 void on_message(void* user, VksortSeverity severity, const char* message);
+// Of a context on the device, with all of its features.
+VksortContextCreateInfo context_create_info();
 
 // Makes the device look smaller than it is, or other; zero leaves a limit alone.
 struct Limits {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "manual.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "plan.h"
@@ -119,17 +120,32 @@ void plan_to_host(VkCommandBuffer commands, const VksortPlanInfo& info) {
     memory_barrier(commands, info.lastStages, info.lastAccess, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
 }
 
-RecordedParts::RecordedParts(VksortPlan plan, const VksortPlanInfo& info, VksortSortBuffers buffers) {
-    for (uint32_t i = 0; i < info.passCount; ++i) {
+PairBuffers::PairBuffers(const VksortPlanInfo& info, ByteSpan key_content, ByteSpan value_content, uint32_t recordings)
+    : keys(key_content.size(), info.bufferUsage, key_content), values(value_content.size(), info.bufferUsage, value_content),
+      scratch(std::max<uint64_t>(info.scratchSize, 4), info.scratchSize > 0 ? info.scratchUsage : info.bufferUsage),
+      pool(info, recordings) {}
+
+VksortSortBuffers PairBuffers::buffers(uint64_t count) const {
+    VksortSortBuffers sort = {};
+    sort.keys = keys.range();
+    sort.values = values.range();
+    sort.scratch = scratch.range();
+    sort.count = count;
+    sort.descriptorPool = pool.handle();
+    return sort;
+}
+
+RecordedParts::RecordedParts(VksortPlan plan, const VksortPlanInfo& info, VksortSortBuffers buffers, uint32_t each) {
+    for (uint32_t first = 0; first < info.passCount; first += each) { // as in docs/guide.md
         parts_.push_back(std::make_unique<Recording>());
         recordings_.push_back(parts_.back().get());
         parts_.back()->record([&](VkCommandBuffer commands) {
-            if (i == 0) {
+            if (first == 0) {
                 host_to_plan(commands, info);
             }
-            buffers.passes = {i, i + 1 < info.passCount ? 1u : 0u};
+            buffers.passes = {first, each};
             vksortCmdSort(commands, plan, &buffers);
-            if (i + 1 == info.passCount) {
+            if (first + each >= info.passCount) {
                 plan_to_host(commands, info);
             }
         });

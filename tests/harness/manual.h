@@ -57,10 +57,19 @@ void host_to_plan(VkCommandBuffer commands, const VksortPlanInfo& info);
 void plan_to_plan(VkCommandBuffer commands, const VksortPlanInfo& from, const VksortPlanInfo& to);
 void plan_to_host(VkCommandBuffer commands, const VksortPlanInfo& info);
 
-// A sort with a command buffer for each dispatch.
+// The buffers of a sort in place, exactly as large as their content, and a descriptor pool.
+struct PairBuffers {
+    PairBuffers(const VksortPlanInfo& info, ByteSpan key_content, ByteSpan value_content, uint32_t recordings);
+    VksortSortBuffers buffers(uint64_t count) const;
+
+    MappedBuffer keys, values, scratch;
+    DescriptorPool pool;
+};
+
+// A sort in parts of `each` dispatches, each part in a command buffer of its own.
 class RecordedParts {
 public:
-    RecordedParts(VksortPlan plan, const VksortPlanInfo& info, VksortSortBuffers buffers);
+    RecordedParts(VksortPlan plan, const VksortPlanInfo& info, VksortSortBuffers buffers, uint32_t each);
     const std::vector<const Recording*>& recordings() const { return recordings_; }
 
 private:
