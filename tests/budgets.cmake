@@ -6,7 +6,7 @@
 set(budgets
     # test, pipelines, skipped tests
     lavapipe-4.gpu 90 0
-    lavapipe-8.gpu 605 40
+    lavapipe-8.gpu 602 40
     lavapipe-16.gpu 155 0
     swiftshader.gpu 175 0)
 

@@ -870,7 +870,7 @@ typedef enum VksortExportBuffer {
 /// What a plan needs of one of the application's buffers.
 typedef struct VksortExportedBuffer {
     uint64_t size;      ///< Bytes that the range in the buffer has at least; 0: the buffer is not used.
-    uint64_t alignment; ///< The range begins at a multiple of so many bytes.
+    uint64_t alignment; ///< Bytes; the range begins at a multiple of it.
     VkBool32 isWritten; ///< Whether the plan writes to it. The range may then overlap no other.
 } VksortExportedBuffer;
 

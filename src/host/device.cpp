@@ -4,6 +4,7 @@
 
 #include "device_state.hpp"
 #include "jobs.h"
+#include "vksort/vksort.hpp"
 
 namespace vksort::host {
 
@@ -131,31 +132,6 @@ void Device::State::create_device(const DeviceOptions& options) {
     const VksortRequiredFeatures& required = listing.required;
     std::vector<const char*> extensions(required.extensions, required.extensions + required.extensionCount);
 
-    VkPhysicalDeviceVulkan12Features vulkan12 = {};
-    vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-    vulkan12.vulkanMemoryModel = required.vulkanMemoryModel;
-    vulkan12.vulkanMemoryModelDeviceScope = required.vulkanMemoryModelDeviceScope;
-    VkPhysicalDeviceFeatures2 features = {};
-    features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
-    features.pNext = &vulkan12;
-
-    VkPhysicalDeviceSubgroupSizeControlFeatures size_control = {};
-    size_control.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES;
-    size_control.subgroupSizeControl = required.subgroupSizeControl;
-    size_control.computeFullSubgroups = required.computeFullSubgroups;
-    if (required.subgroupSizeControl == VK_TRUE) {
-        size_control.pNext = features.pNext;
-        features.pNext = &size_control;
-    }
-
-    VkPhysicalDevicePipelineRobustnessFeaturesEXT robustness = {};
-    robustness.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_ROBUSTNESS_FEATURES_EXT;
-    robustness.pipelineRobustness = required.pipelineRobustness;
-    if (required.pipelineRobustness == VK_TRUE) {
-        robustness.pNext = features.pNext;
-        features.pNext = &robustness;
-    }
-
     VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR statistics = {};
     statistics.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR;
     if (options.pipeline_statistics &&
@@ -166,8 +142,6 @@ void Device::State::create_device(const DeviceOptions& options) {
         instance->vkGetPhysicalDeviceFeatures2(physical_device, &offered);
         if (statistics.pipelineExecutableInfo == VK_TRUE) {
             extensions.push_back(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
-            statistics.pNext = features.pNext;
-            features.pNext = &statistics;
             pipeline_statistics = true;
         }
     }
@@ -176,6 +150,7 @@ void Device::State::create_device(const DeviceOptions& options) {
         extensions.push_back("VK_KHR_portability_subset");
     }
 
+    FeatureChain features(required, pipeline_statistics ? &statistics : nullptr);
     const float priority = 1.0f;
     VkDeviceQueueCreateInfo queue_info = {};
     queue_info.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
@@ -184,7 +159,7 @@ void Device::State::create_device(const DeviceOptions& options) {
     queue_info.pQueuePriorities = &priority;
     VkDeviceCreateInfo info = {};
     info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
-    info.pNext = &features;
+    info.pNext = features.head();
     info.queueCreateInfoCount = 1;
     info.pQueueCreateInfos = &queue_info;
     info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
